@@ -23,6 +23,7 @@ command's arguments to a parser and sets ``run``, a function from the parsed arg
     simulate          simulate, perft: random games and their results; the numbers of sequences of decisions
     serve             serve, mcp, language-server: the explorer in the browser; servers for assistants and editors
     progress          the progress of long work; standard streams that are closed or full
+    exit_codes        what each command's exit code says
     outputs           standard output or the file of --output, which is never one of the inputs
     common            what several commands share: arguments for games and places in records, notes
 """
@@ -40,7 +41,15 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any, Final, NoReturn, TextIO
 
-from ..errors import FaultyRulebook, KaiserLogicError, NotDecided, UnreadableInput, visible, visible_name
+from ..errors import (
+    FaultyRulebook,
+    KaiserLogicError,
+    NotDecided,
+    UnreadableInput,
+    WrongUsage,
+    visible,
+    visible_name,
+)
 from .progress import usable_streams
 
 COMMANDS: Final = {
@@ -120,6 +129,11 @@ def _wipe() -> None:
 
 def _run(arguments: list[str], began: float) -> int:
     wanted = next((word for word in arguments if not word.startswith("-")), None)
+    if wanted is not None and wanted not in COMMANDS:
+        from ..rules.places import nearest
+
+        hint = nearest(wanted[:100], COMMANDS) or "; 'kaiser-logic --help' lists the commands"
+        raise WrongUsage(f"there is no command '{visible_name(wanted)[:100]}'{hint}")
     args = _parser(wanted).parse_args(arguments)
     args.began = began
     if args.command is None:
@@ -160,9 +174,12 @@ class _Command(_Parser):
             args = [*args[:end], *map(_NoOption, args[end + 1 :])]
         self._mixing = True
         try:
-            return self.parse_known_intermixed_args(args, namespace)
+            found, rest = self.parse_known_intermixed_args(args, namespace)
         finally:
             self._mixing = False
+        if rest:
+            self.error(f"too many arguments, or an unknown option: {' '.join(rest)}")
+        return found, rest
 
     def _parse_optional(self, arg_string: str) -> Any:
         return None if isinstance(arg_string, _NoOption) else super()._parse_optional(arg_string)
@@ -188,6 +205,7 @@ def whole_parser() -> argparse.ArgumentParser:
 def _parser(*wanted: str | None) -> argparse.ArgumentParser:
     """The parser of all commands; only the wanted commands have their arguments."""
     from .. import __version__
+    from .exit_codes import line_of
 
     parser = _Parser(
         prog="kaiser-logic",
@@ -210,6 +228,7 @@ def _parser(*wanted: str | None) -> argparse.ArgumentParser:
         )
         if name in wanted:
             importlib.import_module(f".{module}", __name__).COMMANDS[name](command)
+            command.epilog = "\n".join(filter(None, (line_of(name), command.epilog)))
     return parser
 
 

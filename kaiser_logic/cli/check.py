@@ -39,7 +39,6 @@ if TYPE_CHECKING:
 
 def add_check(parser: argparse.ArgumentParser) -> None:
     """The arguments of ``check``."""
-    parser.epilog = "exit code: 0 all legal, 1 some fault, 2 unreadable input or wrong usage"
     add_records(parser)
     parser.add_argument(
         "--on-illegal",

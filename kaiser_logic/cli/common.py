@@ -327,11 +327,10 @@ def seconds_passed(args: argparse.Namespace) -> float:
     return time.monotonic() - float(args.began)
 
 
-def add_effort(parser: argparse.ArgumentParser) -> None:
+def add_origin(parser: argparse.ArgumentParser) -> None:
     """Adds --origin, in positions."""
     parser.add_argument(
         "--origin",
-        dest="effort",
         metavar="N",
         type=natural,
         help="make N positions from the start to find a legal game to each position (default: 200; 0: do not look)",

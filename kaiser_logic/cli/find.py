@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Final
 from ..errors import KaiserLogicError, NotDecided, WrongUsage, visible_name
 from .common import (
     LEAST,
-    add_effort,
     add_format,
     add_game,
+    add_origin,
     add_timeout,
     beside,
     columns,
@@ -42,7 +42,6 @@ _USUAL: Final = 200
 def add_find(parser: argparse.ArgumentParser) -> None:
     """The arguments of ``find``."""
     parser.epilog = (
-        "exit code: 0 found, 1 there is none (proved), 2 wrong usage, 3 not decided\n"
         "'kaiser-logic find GAME --help-query' says how a query is written, and what it can ask of the game."
     )
     add_game(parser)
@@ -73,9 +72,9 @@ def add_find(parser: argparse.ArgumentParser) -> None:
         help=f"find a legal game of at most N moves that leads there, as a record (without N: {_USUAL})",
     )
     parser.add_argument(
-        "--from", dest="origin", metavar="FILE", help="with --reachable: start after this record"
+        "--from", dest="start_record", metavar="FILE", help="with --reachable: start after this record"
     )
-    add_effort(parser)
+    add_origin(parser)
     parser.add_argument(
         "--invariants",
         metavar="FILE",
@@ -103,7 +102,7 @@ def find(args: argparse.Namespace) -> int:
         raise WrongUsage("--format svg is the picture of one position; --format html shows several")
     if args.reachable is not None:
         return _reach(args)
-    if args.origin is not None:
+    if args.start_record is not None:
         raise WrongUsage("--from needs --reachable")
     game = game_of(args)
     words = _read_back(game, args.query)
@@ -199,7 +198,7 @@ def _origin(game: Game, position: Position, args: argparse.Namespace, invariants
     """The reachability of a position. No game is looked for if the time is over."""
     from ..evaluation.origin import EFFORT
 
-    effort = EFFORT if args.effort is None else args.effort
+    effort = EFFORT if args.origin is None else args.origin
     left = time_left(args)
     return game.origin(
         position, effort=effort if left > LEAST else 0, invariants=invariants, timeout=max(left, LEAST)
@@ -267,11 +266,11 @@ def _reach(args: argparse.Namespace) -> int:
     from ..game import game_under
     from ..search.reach import find_reachable
 
-    for name, value in (("origin", args.effort), ("invariants", args.invariants)):
+    for name, value in (("origin", args.origin), ("invariants", args.invariants)):
         if value is not None:
             raise WrongUsage(f"--{name} cannot be used with --reachable, which finds the game itself")
     origin: Position | None = None
-    if args.origin is None:
+    if args.start_record is None:
         game = game_of(args)
     else:
         origin = _begin(args)
@@ -310,7 +309,7 @@ def _reach(args: argparse.Namespace) -> int:
                 "(proved: no valid position has this property, and every game meets the invariants)"
             )
         else:
-            within = "" if args.origin else _further(game, args, origin)
+            within = "" if args.start_record else _further(game, args, origin)
             moves = f"{args.reachable} move{'s' * (args.reachable > 1)}"
             seen = f"all {result.seen:,} positions seen, " if result.seen else ""
             print_note(f"no such position can be reached in {moves} (proved, {seen}{LISTED}){within}")
@@ -329,10 +328,10 @@ def _begin(args: argparse.Namespace) -> Position:
     for name in ("players", "seats", "board", "start"):
         if getattr(args, name):
             raise WrongUsage(f"--from: the record says how its game begins; --{name} cannot be used with it")
-    replay = replayed(args.origin, args)
+    replay = replayed(args.start_record, args)
     named, game = replay.record.game_id, rulebook(game_named(args.game))
     if named != game.id:
-        raise WrongUsage(f"{args.origin} is a record of {named}, not of {game.id}")
+        raise WrongUsage(f"{args.start_record} is a record of {named}, not of {game.id}")
     return replay.here()
 
 

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 def add_grep(parser: argparse.ArgumentParser) -> None:
     """The arguments of ``grep``."""
     parser.epilog = (
-        "exit code: 0 the query holds somewhere, 1 nowhere, 2 some record cannot be searched to its end, or wrong usage\n"
-        "'kaiser-logic find GAME --help-query' says how a query is written. FILE@N in an answer works in other commands."
+        "'kaiser-logic find GAME --help-query' says how a query is written.\n"
+        "FILE@N in an answer works in other commands."
     )
     parser.add_argument("query", metavar="QUERY", help='e.g. "emperor(R), thalers(R,0), decision(R,_)"')
     add_records(parser)

@@ -120,7 +120,6 @@ def show(args: argparse.Namespace) -> int:
 
 def add_validate(parser: argparse.ArgumentParser) -> None:
     """The arguments of ``validate``."""
-    parser.epilog = "exit code: 0 valid, 1 some invariant broken, 2 unreadable input or wrong usage"
     parser.add_argument("file", metavar="FILE", help="a record with one position block, or bare facts")
     parser.add_argument(
         "--game",

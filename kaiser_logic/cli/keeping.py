@@ -39,7 +39,6 @@ if TYPE_CHECKING:
 def add_coverage(parser: argparse.ArgumentParser) -> None:
     """The arguments of ``coverage``."""
     parser.epilog = (
-        "exit code: 0 all rules are used, 1 some are never used, 2 some record cannot be read, or wrong usage\n"
         "A rule is used where it applies when a move is carried out, in a step or at the end,\n"
         "or where it forbids a candidate."
     )
@@ -112,7 +111,6 @@ def _summarize_coverage(found: Coverage) -> None:
 def add_diff_rules(parser: argparse.ArgumentParser) -> None:
     """The arguments of ``diff-rules``."""
     parser.epilog = (
-        "exit code: 0 nothing changes, 1 some record changes, 2 some record cannot be compared, or wrong usage\n"
         "A and B are an edition, rulings NAME=VALUE, a folder with a rulebook, or several of these separated by\n"
         "commas; 'recorded' stands for the rules that the records name. FILE@N in an answer is the position under A."
     )
@@ -215,7 +213,6 @@ def _summarize(found: list[RecordDifference]) -> None:
 
 def add_statistics(parser: argparse.ArgumentParser) -> None:
     """The arguments of ``statistics``."""
-    parser.epilog = "exit code: 0 all records were counted, 2 some record cannot be read, or wrong usage"
     add_records(parser)
     add_format(
         parser,

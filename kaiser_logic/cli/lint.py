@@ -21,7 +21,6 @@ from .outputs import add_output, data_to
 def add_lint(parser: argparse.ArgumentParser) -> None:
     """The arguments of ``lint``."""
     parser.epilog = (
-        "exit code: 0 clean, 1 findings, 2 wrong usage\n"
         "Each finding is a line FILE:LINE:COLUMN: WHAT: message; docs/write/lint.md lists the kinds."
     )
     parser.add_argument(
@@ -74,7 +73,6 @@ _LIKE: Final = {TOKENS: "", "board": "connect_four", "cards": "love_letter"}
 
 def add_new_game(parser: argparse.ArgumentParser) -> None:
     """The arguments of ``new-game``."""
-    parser.epilog = "exit code: 0 written, 2 wrong usage\ndocs/write/rulebooks.md says how to go on."
     parser.add_argument("name", metavar="NAME", help="the new game's id: small letters, digits and _")
     parser.add_argument(
         "--folder", metavar="DIR", default=".", help="the folder in which to make it (default: here)"

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Final
 from ..files import check_writable
 from ..lang.unification import functor
 from .common import (
-    add_effort,
     add_format,
     add_game,
     add_jobs,
+    add_origin,
     add_scheduler,
     add_timeout,
     beside,
@@ -73,7 +73,7 @@ def add_prove(parser: argparse.ArgumentParser) -> None:
         "--fresh", action="store_true", help="prove everything again, also what has been proved before"
     )
     add_scheduler(parser)
-    add_effort(parser)
+    add_origin(parser)
     add_timeout(parser, 600.0)
     parser.set_defaults(run=prove)
 
@@ -95,7 +95,7 @@ def prove(args: argparse.Namespace) -> int:
     game = game_of(args)
     progress()("preparing the proofs")
     claims = parse_claims(args.claim, args.claims, game.ruleset)
-    effort = EFFORT if args.effort is None else args.effort
+    effort = EFFORT if args.origin is None else args.origin
     report = proved(
         game.evaluator,
         args.invariants,

@@ -26,7 +26,6 @@ def add_serve(parser: argparse.ArgumentParser) -> None:
     """The arguments of ``serve``."""
     parser.add_argument("file", metavar="FILE[@N]", nargs="?", help=f"open at the start {FILE_AT}")
     parser.add_argument("--browser", action="store_true", help="open the page in the browser, too")
-    parser.epilog = "exit code: 0 ended (Ctrl-C), 2 wrong usage"
     parser.add_argument(
         "--host", metavar="H", default="127.0.0.1", help="where to listen (127.0.0.1: this machine only)"
     )
@@ -81,10 +80,7 @@ def _initial_record(text: str) -> InitialRecord:
 
 def add_mcp(parser: argparse.ArgumentParser) -> None:
     """The arguments of ``mcp``."""
-    parser.epilog = (
-        "exit code: 0 the input has ended, 2 wrong usage\n"
-        "It speaks on standard input and output: an assistant starts it. Its tools only read. docs/use/assistants.md"
-    )
+    parser.epilog = "It speaks on standard input and output: an assistant starts it. Its tools only read. docs/use/assistants.md"
     parser.set_defaults(run=mcp)
 
 
@@ -105,10 +101,7 @@ def mcp(args: argparse.Namespace) -> int:
 
 def add_language_server(parser: argparse.ArgumentParser) -> None:
     """The arguments of ``language-server``."""
-    parser.epilog = (
-        "exit code: 0 the editor has ended it, 1 without shutdown, 2 wrong usage\n"
-        "It speaks on standard input and output: an editor starts it. docs/write/editors.md"
-    )
+    parser.epilog = "It speaks on standard input and output: an editor starts it. docs/write/editors.md"
     parser.set_defaults(run=language_server)
 
 

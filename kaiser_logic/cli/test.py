@@ -15,10 +15,7 @@ from .progress import clear, progress
 
 def add_test(parser: argparse.ArgumentParser) -> None:
     """The arguments of ``test``."""
-    parser.epilog = (
-        "exit code: 0 all rows pass, 1 a row fails (or a change of the rules is not noticed), 2 wrong usage, 3 not decided\n"
-        "docs/write/tests.md says how tests.toml is written."
-    )
+    parser.epilog = "docs/write/tests.md says how tests.toml is written."
     parser.add_argument(
         "games",
         metavar="GAME|FOLDER",

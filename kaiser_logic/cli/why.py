@@ -22,7 +22,6 @@ _LABEL: Final = 13
 
 def add_why(parser: argparse.ArgumentParser) -> None:
     """The arguments of ``why``."""
-    parser.epilog = "exit code: 0 legal, 1 illegal, 2 unreadable input or wrong usage"
     parser.add_argument("file", metavar="FILE[@N]", help=FILE_AT)
     parser.add_argument("move", metavar='"ROLE: ACTION"', help='the move in question, such as "red: pass"')
     add_other_rules(parser)
