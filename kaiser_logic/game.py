@@ -70,6 +70,18 @@ class Game(BatchMixin):
     Attributes:
         evaluator: It answers questions about positions of this game.
         options: All rulings in force, name to value.
+
+    >>> import kaiser_logic as kl
+    >>> game = kl.load("kaiser", players=3)
+    >>> game
+    <Game kaiser, standard, red green blue>
+    >>> game.initial().to_move
+    ('red',)
+    >>> position = game.find("emperor(green), thalers(green,0)")[0]  # a valid position in which the query holds
+    >>> position.query("emperor(R)")
+    [{'R': 'green'}]
+    >>> game.find("emperor(green), emperor(red)")  # none: that is a proof
+    ()
     """
 
     def __init__(self, evaluator: Evaluator) -> None:

@@ -23,6 +23,22 @@ class Position:
     """A position of a game; immutable. :meth:`apply` returns the next one.
 
     Positions of the same rules are equal if their facts are equal. They can be hashed, pickled, and sent to other processes.
+
+    >>> import kaiser_logic as kl
+    >>> position = kl.load("kaiser", players=3).initial()
+    >>> position
+    <Position of kaiser, 25 facts, red: setup_empire_city>
+    >>> position.legal()["red"][:2]
+    ('empire_city(boehmen)', 'empire_city(brandenburg)')
+    >>> following = position.apply({"red": "empire_city(koeln)"})
+    >>> following.to_move, len(position.facts)  # a position never changes; apply returns another one
+    (('green',), 25)
+    >>> following.is_legal("green", "empire_city(koeln)")
+    False
+    >>> print(following.why("green", "empire_city(koeln)")[0])
+    setup.empire_city: Green does not place the first empire city now
+    >>> position.query("thalers(R,N), N = 0")
+    [{'N': 0, 'R': 'blue'}, {'N': 0, 'R': 'green'}, {'N': 0, 'R': 'red'}]
     """
 
     __slots__ = ("__dict__", "_hash", "evaluator", "symbols")

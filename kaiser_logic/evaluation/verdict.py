@@ -29,6 +29,12 @@ class Violation:
         statement: What the rule requires.
         rulings: The rulings that decide it, with their values in force. Under another value the action would not break the rule.
         all_sources: The places in the texts of all editions. If an edition has other rulings, its place says so.
+
+    >>> import kaiser_logic as kl
+    >>> position = kl.load("kaiser", players=3, edition="nl").initial()
+    >>> violation = position.why("green", "pass")[0]
+    >>> violation.rule, violation.message, violation.sources
+    ('actions.turn', "it is not Green's turn", {'nl': 'Fase IV: Acties'})
     """
 
     rule: str

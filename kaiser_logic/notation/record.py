@@ -130,6 +130,13 @@ class Record:
         number: The number of the record in its file, from 1, if the file has several; then the path ends in ``#`` and the number.
         branches: In the record of a line: how many moves stand before each variation that it goes through, and the
             variation's name.
+
+    >>> from kaiser_logic.notation.reading import parse_record
+    >>> record = parse_record('[Game "kaiser"] [Seats "red green blue"] red: empire_city(koeln)')
+    >>> record.tag("Game"), record.moves[0].role, str(record.moves[0].action)
+    ('kaiser', 'red', 'empire_city(koeln)')
+    >>> parse_record(str(record)) == record
+    True
     """
 
     tags: tuple[Tag, ...]

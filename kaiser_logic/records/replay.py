@@ -182,6 +182,16 @@ class Replay:
         moves: The number of moves read.
         judged: The number of moves judged.
         stopped: Whether a fault has ended the replay.
+
+    >>> from kaiser_logic.notation.reading import parse_record
+    >>> text = '[Game "kaiser"] [Seats "red green blue"] red: empire_city(koeln) green: pass'
+    >>> replay = Replay(parse_record(text))
+    >>> replay.run(1)  # up to the second move
+    >>> replay.position
+    <Position of kaiser, 27 facts, green: setup_elector>
+    >>> replay.run()  # to the end, or to the first fault
+    >>> replay.stopped, [fault.rule for fault in replay.faults]
+    (True, ['actions.turn'])
     """
 
     def __init__(self, record: Record, on_illegal: OnIllegal = "stop") -> None:
