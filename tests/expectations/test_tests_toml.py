@@ -14,6 +14,8 @@ from support.heap_game import variant
 import kaiser_logic as kl
 from kaiser_logic.cli import main
 
+pytestmark = pytest.mark.by_hand
+
 ROOT = Path(__file__).parents[2]
 RULEBOOKS = ROOT / "examples" / "rulebooks"
 

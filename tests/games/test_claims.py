@@ -13,6 +13,8 @@ from kaiser_logic.game import Game, load
 from kaiser_logic.rules.loader import rulebook
 from kaiser_logic.solving.moves import Moves, claiming
 
+pytestmark = pytest.mark.by_hand
+
 CLAIMING = ("kaiser", "krone")
 DECISIONS = 120
 

@@ -13,6 +13,8 @@ from oracles import kaiser, krone
 from kaiser_logic.errors import KaiserLogicError
 from kaiser_logic.game import load
 
+pytestmark = pytest.mark.by_hand
+
 FEW, MANY = 50, 400
 KINDS = {
     "kaiser": "turn son offer answer gray appoint install influence exclude vote enthrone retire empire_city",

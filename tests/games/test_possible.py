@@ -14,6 +14,8 @@ from support.limits import NO_END
 from kaiser_logic.errors import NotDecided
 from kaiser_logic.game import Game, load
 
+pytestmark = pytest.mark.by_hand
+
 LEAST = 0.99
 """The least share of possible positions."""
 

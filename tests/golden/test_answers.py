@@ -11,6 +11,8 @@ from golden.questions import NOT_YET, ROOT, TABLES
 from golden.table import TABLES as FOLDER
 from golden.table import differences, read_table
 
+pytestmark = pytest.mark.by_hand
+
 FAST = {
     "rules": 1,
     "check": 16,

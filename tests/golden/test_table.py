@@ -54,6 +54,7 @@ def one_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 
 
 @pytest.mark.slow
+@pytest.mark.by_hand
 def test_the_command_writes_a_table_and_reports_a_wrong_row(
     one_table: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

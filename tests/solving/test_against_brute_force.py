@@ -15,6 +15,8 @@ from kaiser_logic.game import Game, load
 from kaiser_logic.solving import prover
 from kaiser_logic.solving.rounds import Rounds
 
+pytestmark = pytest.mark.by_hand
+
 
 @pytest.mark.sample(3)
 @pytest.mark.parametrize("name", NAMES)

@@ -12,6 +12,8 @@ from support.proofs import of_positions, report_on, statuses
 
 from kaiser_logic.game import Game, load
 
+pytestmark = pytest.mark.by_hand
+
 
 @pytest.mark.long
 def test_a_bound_that_is_too_low_is_found(tmp_path: Path) -> None:

@@ -12,6 +12,8 @@ from support.proofs import of_positions, report_on
 
 from kaiser_logic.game import Game, load
 
+pytestmark = pytest.mark.by_hand
+
 
 @pytest.mark.slow
 def test_a_decision_without_a_legal_action_is_found(tmp_path: Path) -> None:

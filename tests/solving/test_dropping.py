@@ -17,6 +17,8 @@ from kaiser_logic.engine.invariants import GENERAL, invariants
 from kaiser_logic.game import Game
 from kaiser_logic.solving.report import Proof
 
+pytestmark = pytest.mark.by_hand
+
 HIDDEN = (switch(1, "b", "a"), switch(2, "c", "b"), switch(3, "d", "c"), switch(4, "", "", "e"))
 """No game lights a lamp. From a position in which `a` is lit, however, the others can be lit one after the other."""
 CHAIN = (never("third", "b"), never("second", "c"), never("first", "d"))

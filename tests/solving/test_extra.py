@@ -10,6 +10,8 @@ from kaiser_logic.errors import FaultyRulebook, WrongUsage
 from kaiser_logic.game import load
 from kaiser_logic.solving.extra import excluding, with_extra
 
+pytestmark = pytest.mark.by_hand
+
 HEAP = load(FOLDER)
 SEATS = "seat(red,1) seat(green,2)"
 ALONE = frozenset(

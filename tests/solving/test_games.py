@@ -16,6 +16,8 @@ from kaiser_logic.evaluation.random_games import random_game
 from kaiser_logic.solving import games
 from kaiser_logic.solving.questions import Setting
 
+pytestmark = pytest.mark.by_hand
+
 
 def test_the_search_ends_if_nobody_can_act(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     game = changed(tmp_path, {CANDIDATE: f"{CANDIDATE[:-1]}, heap(0)."})

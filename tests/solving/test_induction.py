@@ -14,6 +14,8 @@ from kaiser_logic.game import load
 from kaiser_logic.rules.loader import asp_folder
 from kaiser_logic.solving.goals import ENUMERATION
 
+pytestmark = pytest.mark.by_hand
+
 SOUND = load("kaiser")
 
 

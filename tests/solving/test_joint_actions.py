@@ -13,6 +13,8 @@ from kaiser_logic.batch.perft import counts
 from kaiser_logic.game import Game, load
 from kaiser_logic.position import Position
 
+pytestmark = pytest.mark.by_hand
+
 FOLDER = Path(__file__).parents[1] / "support" / "votes"
 
 PASSING = """action(vote,pass).

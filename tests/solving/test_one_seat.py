@@ -10,6 +10,8 @@ from support.proofs import report_on, statuses
 
 from kaiser_logic.game import Game, load
 
+pytestmark = pytest.mark.by_hand
+
 
 def luck(body: str) -> dict[str, str]:
     """An invariant that only some seats can break."""

@@ -15,7 +15,7 @@ from kaiser_logic.solving.proof_cache import of_all
 from kaiser_logic.solving.report import ProofReport
 from kaiser_logic.solving.rounds import Rounds, _Round
 
-pytestmark = pytest.mark.usefixtures("kept_folder")
+pytestmark = [pytest.mark.usefixtures("kept_folder"), pytest.mark.by_hand]
 
 ODD = "%! invariant odd -- The heap is odd.\nbroken(odd,N) :- heap(N), N \\ 2 = 0."
 EDITS = [

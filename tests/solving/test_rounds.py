@@ -20,6 +20,8 @@ from kaiser_logic.solving.questions import PositionResult, TransitionQuestion, T
 from kaiser_logic.solving.rounds import Rounds
 from kaiser_logic.workers import Answer
 
+pytestmark = pytest.mark.by_hand
+
 
 def test_the_heap_game_is_proved() -> None:
     report = report_on(heap())

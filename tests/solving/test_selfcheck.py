@@ -30,6 +30,8 @@ from kaiser_logic.solving.rounds import Rounds
 from kaiser_logic.solving.whole import differs
 from kaiser_logic.transform.slicing import Slicer
 
+pytestmark = pytest.mark.by_hand
+
 DUEL = Path(__file__).parents[1] / "support" / "duel"
 TAKE, PASS_ON, AIM, AGAIN = (
     ("heap", "take(K)"),

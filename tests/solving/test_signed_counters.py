@@ -9,6 +9,8 @@ from support.proofs import examined, statuses
 
 from kaiser_logic.game import Game, load
 
+pytestmark = pytest.mark.by_hand
+
 FOLDER = Path(__file__).parents[1] / "support" / "debts"
 
 

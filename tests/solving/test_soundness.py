@@ -17,6 +17,8 @@ from kaiser_logic.solving.questions import TransitionResult
 from kaiser_logic.solving.report import Proof
 from kaiser_logic.solving.rounds import base
 
+pytestmark = pytest.mark.by_hand
+
 COUNTED = "counted(taken,2)."
 
 

@@ -16,6 +16,8 @@ from kaiser_logic.lang.terms import Atom, Fun, Int, Name, Refused, Rule, Term, T
 from kaiser_logic.solving.program import printed
 from kaiser_logic.solving.specialise import OPEN, Specialised, numbered
 
+pytestmark = pytest.mark.by_hand
+
 ACTIONS = ("f(X,Y)", "g(X)", "x", "f(X,X)", "f(g(X),Y)")
 """Actions with their arguments."""
 VALUES = (Int(1), Int(2), Name("x"), Name("z"), Text("s"), Fun("g", (Int(2),)))

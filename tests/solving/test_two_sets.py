@@ -11,6 +11,8 @@ from kaiser_logic.game import Game, load
 from kaiser_logic.notation.reading import parse_record
 from kaiser_logic.notation.record import Move
 
+pytestmark = pytest.mark.by_hand
+
 PARCELS = Path(__file__).parents[1] / "support" / "parcels"
 
 

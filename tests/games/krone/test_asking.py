@@ -21,6 +21,8 @@ from kaiser_logic.solving.goals import ENUMERATION
 from kaiser_logic.solving.report import Counterexample
 from kaiser_logic.solving.rounds import Rounds
 
+pytestmark = pytest.mark.by_hand
+
 SEATS = ["red", "green"]
 GAME = load("krone", seats=SEATS)
 

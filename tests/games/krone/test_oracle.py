@@ -31,6 +31,8 @@ from kaiser_logic.evaluation.verdict import IllegalMove, InvalidPosition
 from kaiser_logic.game import Game, load
 from kaiser_logic.position import Position
 
+pytestmark = pytest.mark.by_hand
+
 GAMES = int(os.environ.get("KAISER_LOGIC_RANDOM_GAMES", "4"))
 MIDDLES = 5 * GAMES
 TWO = load("krone", players=2)

@@ -14,6 +14,8 @@ from kaiser_logic.errors import NotDecided
 from kaiser_logic.game import load
 from kaiser_logic.transform.slicing import position_seeds
 
+pytestmark = pytest.mark.by_hand
+
 EXAMPLES = Path(__file__).parents[3] / "examples" / "staufer"
 
 

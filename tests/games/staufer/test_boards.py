@@ -13,6 +13,8 @@ from kaiser_logic.lang.unification import label
 from kaiser_logic.printing.sources import unsupported_rules
 from kaiser_logic.rules.rulebook import RuleDoc
 
+pytestmark = pytest.mark.by_hand
+
 BOARDS = Path(__file__).parents[3] / "examples" / "staufer" / "boards"
 
 

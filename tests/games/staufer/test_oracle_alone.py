@@ -22,6 +22,8 @@ from oracles.staufer_board import (
     default_board,
 )
 
+pytestmark = pytest.mark.by_hand
+
 LAST = "supply(1,1,usual)"
 E6 = "pay(e,e,e,e,e,e)"
 NOTHING = "pay(x,x,x,x,x,x)"

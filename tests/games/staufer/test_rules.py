@@ -29,6 +29,8 @@ from kaiser_logic.position import Position
 from kaiser_logic.printing.sources import unsupported_rules
 from kaiser_logic.rules.rulebook import RuleDoc
 
+pytestmark = pytest.mark.by_hand
+
 CASES = read_cases(Path(__file__).parent / "rules.cases")
 INVALID = read_invalid(Path(__file__).parent / "invalid.cases")
 ORDER = """order(2,green) order(3,blue) order(4,blue) order(5,green) order(6,red) order(7,blue) order(8,green)

@@ -10,6 +10,8 @@ from kaiser_logic.comparison.compare import compare
 from kaiser_logic.comparison.differences import Difference
 from kaiser_logic.game import load
 
+pytestmark = pytest.mark.by_hand
+
 # ruling, other value, kind of difference, beginning of the action
 DIFFERENCES = [
     ("tie_shared_seat", "next_seat", "outcome", ""),

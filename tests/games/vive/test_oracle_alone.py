@@ -23,6 +23,8 @@ from oracles.vive import (
     split_term,
 )
 
+pytestmark = pytest.mark.by_hand
+
 SEATS = ROLES[:4]  # red, green, blue, yellow
 # A board on which clerics, officials, brands and rebellions are frequent.
 COURT = """

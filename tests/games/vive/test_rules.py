@@ -25,6 +25,8 @@ from kaiser_logic.rules.loader import rulebook
 
 from .positions import changed, filled, game, named, play, position
 
+pytestmark = pytest.mark.by_hand
+
 HERE = Path(__file__).parent
 CASES = read_cases(HERE / "rules.cases")
 COURSES = read_courses(HERE / "courses.txt")
