@@ -137,7 +137,7 @@ def _stuck(builder: Builder, name: str, kinds: Sequence[Transition]) -> Question
     pending += sets.WITNESSES if d.sets else ()
     judged = rules_of("candidate(R,A) :- can__(R,A).", GENERATED)
     rules = [*d.rules, *judged]
-    needed = cone({VIOLATES}, by_head(rules))
+    needed = cone({VIOLATES, *([sets.PICKABLE] if d.sets else ())}, by_head(rules))
     for rule in needed:
         if rule.reads & {SUBMITTED, ("does", 2), ("made", 2), ("then", 1), ("more", 2), VIOLATES}:
             raise NotCovered(f"{rule.file}: what is legal depends on what is done: {rule.text}")
@@ -147,7 +147,7 @@ def _stuck(builder: Builder, name: str, kinds: Sequence[Transition]) -> Question
         "bad(stuck) :- decision(R,_), not able__(R).",
     ]
     made = _open(builder, "stuck", goal, [*needed, *judged], pending)
-    return Question(STUCK + name, made.text, made.facts, ("stuck",))
+    return Question(STUCK + name, made.text, made.facts, ("stuck",), weak=d.sets)
 
 
 def alone(
@@ -293,5 +293,5 @@ def _endless(declared: Declared, fact: clingo.Symbol) -> bool:
     number = fact.arguments[-1]
     if number.type is not clingo.SymbolType.Number:
         return False
-    small = max(-1, min(0, number.number))  # numbers of one sign are all in the vocabulary, or none is
+    small = max(-1, min(1, number.number))  # numbers of one sign are all in the vocabulary, or none is
     return clingo.Function(fact.name, [*fact.arguments[:-1], clingo.Number(small)]) in declared.vocabulary

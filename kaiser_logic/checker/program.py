@@ -28,8 +28,8 @@ add models.
 *Limits.* If L is regular (`Declared.measures`), and no counter or piece of L is added or deleted otherwise than by gains
 and losses (again compared with the ground program), then its sum changes by the weights of the gains less those of the
 losses. A shift from X to Y counts the difference of their weights, so one within L counts nothing. That no number falls
-below zero, where the engine would cut it off, and that pieces come and go by ones, is a part of ``count``. All other sums
-are taken at p'.
+below zero, where the engine would cut it off, and that pieces come and go by ones, is a part of ``count``, so such a sum
+is asked only where that is so. All other sums are taken at p'.
 
 The claims ``vocabulary``, ``count``, ``limit``, ``range`` and ``exclusive`` are therefore the base: if one of them is not
 shown, nothing is.
@@ -111,6 +111,7 @@ class Question:
         direct: Counters and pieces that no effect may add or delete directly.
         unsummed: Measures whose sum may not change, as the program does not have it.
         counters: The counters.
+        weak: Whether an answer set need not break a claim.
     """
 
     label: str
@@ -122,6 +123,7 @@ class Question:
     direct: frozenset[clingo.Symbol] = frozenset()
     unsummed: frozenset[clingo.Symbol] = frozenset()
     counters: frozenset[Signature] = frozenset()
+    weak: bool = False
 
     def objection(self, atoms: clingo.SymbolicAtoms) -> str:
         """What the ground program has although the argument above needs that it has not; empty if there is nothing."""
@@ -413,7 +415,8 @@ class Builder:
         lines = [f"bad(I) :- {following.get(BROKEN, 'broken')}(I,_).", "bad(I) :- wrong(I,_)."]
         lines += [
             "bad(vocabulary) :- add(F), not wide__(F), not due__(F). due__(due(S)) :- step(S).",
-            "bad(count) :- uneven__(_). bad(count) :- much__(_).",
+            "bad(count) :- odd__. odd__ :- uneven__(_). odd__ :- much__(_).",
+            "shifted__(L) :- moved__(L), regular__(L), not odd__.",
         ]
         looks_back = any(("more", 2) in r.reads for r in effects)
         for one in sorted(set(d.counters) & set(changed)):
@@ -451,9 +454,9 @@ class Builder:
         delta = " ; ".join(_MOVES)
         counts = following.get(COUNTS, "counts")
         lines += [
-            f"bad(limit) :- moved__(L), regular__(L), limit(L,A,A), #sum {{ {delta} }} != 0.",
-            f"bad(limit) :- moved__(L), regular__(L), limit(L,A,M), A < M, #sum {{ T,now : total(L,T) ; {delta} }} > M.",
-            f"bad(limit) :- moved__(L), regular__(L), limit(L,N,B), N < B, #sum {{ T,now : total(L,T) ; {delta} }} < N.",
+            f"bad(limit) :- shifted__(L), limit(L,A,A), #sum {{ {delta} }} != 0.",
+            f"bad(limit) :- shifted__(L), limit(L,A,M), A < M, #sum {{ T,now : total(L,T) ; {delta} }} > M.",
+            f"bad(limit) :- shifted__(L), limit(L,N,B), N < B, #sum {{ T,now : total(L,T) ; {delta} }} < N.",
             "bad(limit) :- raw_lose__(X,N,out(Y,V)), shift(X,Y,N,V). bad(limit) :- raw_gain__(Y,N,into(X,V)), shift(X,Y,N,V).",
         ]
         if COUNTS in affected:

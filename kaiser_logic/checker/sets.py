@@ -7,8 +7,7 @@ thing. Then both worlds derive the same atoms, with ``set__(R)`` for S(R), if no
 its owner. `check` holds the rules to that:
 
 * A variable for a set, or for an action with one, has one *owner* in a body: a positive atom that passes on what a role
-named,
-  from the action itself (``does(R,force(M))``) or through the head of such a rule. All else that reads it is
+  named, from the action itself (``does(R,force(M))``) or through the head of such a rule. All else that reads it is
   ``part(M,C,N)`` or ``set(M)``. So no two sets are compared, no set is counted, and nothing is asked of the parts of a set,
   which are sets, too.
 * No rule has a term in the place of a set.
@@ -18,7 +17,8 @@ candidate(_,force(M))``. A predicate of sets that a rule derives from ``listed(M
 ``pick`` says that all parts are pickable. The engine lists no sets if there are too many (`too_many`); then it lists no
 actions, and says so.
 
-To show that nobody is stuck, two sets are judged: the empty one, and as many copies of each thing as can be picked.
+To show that nobody is stuck, two sets are judged: the empty one, and as many copies of each thing as can be picked. If both
+are illegal, others may be legal.
 """
 
 from __future__ import annotations
@@ -33,6 +33,18 @@ from .text import NotCovered, Rule, Signature, functor, kind, nodes, signature, 
 SET: Final = ("set", 1)
 LISTED: Final = ("listed", 1)
 PICK: Final = ("pick", 2)
+PICKABLE: Final = ("pickable", 3)
+_DEFINED: Final = {
+    SET,
+    PICK,
+    ("part", 3),
+    ("earlier", 2),
+    ("most_sets", 1),
+    ("combinations", 3),
+    ("partial", 3),
+    ("too_many", 2),
+}
+"""What only ``engine/sets.lp`` may define."""
 _CONTENT: Final = {(("part", 3), 0), (SET, 0)}
 _ACTIONS: Final = {(("candidate", 2), 1), (("does", 2), 1), (("submitted", 2), 1), (("violates", 3), 1)}
 RULES: Final = """
@@ -70,9 +82,19 @@ def check(rules: Iterable[Rule], actions: Sequence[Rule], things: Sequence[cling
     Raises:
         NotCovered: There is such a rule.
     """
-    if sorted(s.arguments[1] for s in things) != [clingo.Number(k) for k in range(1, len(things) + 1)]:
+    places = [clingo.Number(k) for k in range(1, len(things) + 1)]
+    if not things or len({s.arguments[0] for s in things}) < len(things):
+        raise NotCovered("there are no things of sets, or one of them twice")
+    if sorted(s.arguments[1] for s in things) != places:
         raise NotCovered("the things of sets are not numbered 1, 2, ..")
+    if any(s.arguments[2].type is not clingo.SymbolType.Number for s in things):
+        raise NotCovered("the number of copies of a thing is no number")
     rules = list(rules)
+    for rule in rules:
+        if rule.head in _DEFINED:
+            raise NotCovered(
+                f"{rule.file}: a rule for {rule.head[0]}, which engine/sets.lp defines: {rule.text}"
+            )
     listed = {place for rule in rules if rule.head == LISTED and (place := _listing(rule)) is not None}
     sorts: dict[_Place, str] = {
         **dict.fromkeys(_CONTENT, _PARTS),

@@ -247,8 +247,9 @@ def answered(builder: Builder, label: str, proofs: Sequence[Proof] | None, effor
         proofs, conflicts = found.proofs, found.conflicts
         left.update((c, f"{label}: not decided within {effort:,} conflicts") for c in found.late)
         for claim, model in found.models.items():
-            left[claim] = f"{label}: it can be broken"
-            examples[claim] = _example(made, question, label, model)
+            left[claim] = f"{label}: it can{' perhaps' if question.weak else ''} be broken"
+            if not question.weak:
+                examples[claim] = _example(made, question, label, model)
     searched = _cpu()
     steps = 0
     for proof in proofs:

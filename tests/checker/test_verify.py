@@ -14,9 +14,11 @@ import pytest
 from support.mutants import TINY
 
 from kaiser_logic.checker import files
+from kaiser_logic.checker.declared import Declared
+from kaiser_logic.checker.positions import broken_at_start
 from kaiser_logic.checker.search import Proof
-from kaiser_logic.checker.text import Settings, settings_of
-from kaiser_logic.checker.verify import Report, verify
+from kaiser_logic.checker.text import Book, Settings, settings_of
+from kaiser_logic.checker.verify import Report, verify, widened
 from kaiser_logic.rules.library import asp_folder
 
 pytest.importorskip("pysat")
@@ -312,6 +314,9 @@ CARDS = TINY / "cards"
         ("odd :- pick(_,M), part(M,sword,2).", "reads all sets"),
         ("odd :- listed(M), not some(M).", "looks at a set"),
         ("thing(bow,4,1).", "not numbered"),
+        ("thing(sword,3,1).", "one of them twice"),
+        ("most_sets(1).", "engine/sets.lp defines"),
+        ("set(M) :- listed(M).", "engine/sets.lp defines"),
         ("action(lay,give(M)) :- set(M).", "no rule lists"),
         ("listed(M) :- did(M). did(none).", ""),
     ],
@@ -325,3 +330,33 @@ def test_rules_that_see_more_of_a_set_than_its_parts_are_not_covered(
     found = verify(tmp_path / "cards", ENGINE, settings_of(CARDS))
     assert why in found.uncovered
     assert bool(found.uncovered) == bool(why)
+
+
+def test_that_two_sets_are_illegal_is_no_counterexample(tmp_path: Path) -> None:
+    """Only the empty and the largest set are judged: here one card of two must be laid."""
+    shutil.copytree(CARDS, tmp_path / "cards")
+    with (tmp_path / "cards" / "rules.lp").open("a", encoding="utf-8") as file:
+        file.write(
+            'violates(R,lay(M),"lay.held") :- candidate(R,lay(M)), set(M), not part(M,sword,1), hand(R,_,_).'
+        )
+    found = {v.claim: v for v in verify(tmp_path / "cards", ENGINE, settings_of(CARDS)).verdicts}
+    assert not found["legal action at lay"].checked
+    assert found["legal action at lay"].example is None
+
+
+RACE = TINY / "race"
+
+
+@pytest.mark.parametrize(("start", "known"), [(-100, True), (0, True), (7, False)])
+def test_a_start_beyond_the_numbers_of_the_vocabulary_is_seen(
+    tmp_path: Path, start: int, known: bool
+) -> None:
+    shutil.copytree(RACE, tmp_path / "race")
+    path = tmp_path / "race" / "rules.lp"
+    text = path.read_text(encoding="utf-8").replace("points(R,N))      :-", "points(R,-N))     :-")
+    text = text.replace("stated(points", "signed(points").replace(
+        "init(points(R,0))", f"init(points(R,{start}))"
+    )
+    path.write_text(text, encoding="utf-8")
+    declared = widened(Declared(Book(tmp_path / "race", ENGINE, settings_of(RACE))))
+    assert ("vocabulary" in broken_at_start(declared)) is not known

@@ -50,7 +50,7 @@ some_value(X,M)  :- stated_counter(X,F), h(F,M).
 ignored(none).
 :- wrong(I,_,0), not waived_invariant(I).
 odd              :- wrong(vocabulary,_,1).
-strange(count)   :- go, m_change(X,D,0), counter(X), now(X,N), N+D < 0.
+strange(count)   :- go, m_change(X,D,0), counter(X), not below_zero(X), now(X,N), N+D < 0.
 now(X,N)         :- counter_value(X,N,F), h(F,0).
 now(X,0)         :- counter(X), not has_value(X).
 has_value(X)     :- counter_value(X,_,F), h(F,0).
@@ -119,6 +119,7 @@ class Plain:
         yield from (f"some(due({s.arguments[0]}))." for s in game.ruleset.facts("step", 1))
         yield from (f"h({s},0)." for s in game.ruleset.facts("seat", 2))
         yield from (f"m_fluent({f})." for f in wide)
+        yield "below_zero(none)."
         yield "m_never :- m_fluent(none), m_broken(none,none,0), m_lose(none,none,none,0), m_gain(none,none,none,0)."
         yield f"number(0..{MOST})."
         for f in wide:
@@ -128,6 +129,8 @@ class Plain:
                 yield f"counter({counter}). counter_value({counter},{f.arguments[-1]},{f})."
                 if value:
                     yield f"stated_counter({counter},{f})."
+                if (f.name, len(f.arguments)) in game.book.signed:
+                    yield f"below_zero({counter})."
             if (f.name, len(f.arguments)) in game.book.units:
                 yield f"unit_fluent({f})."
         for name, arity in sorted(game.book.fluents):
