@@ -15,7 +15,7 @@ from ..engine.assumptions import docs_of_kind
 from ..engine.compiled import derived, facts_of
 from ..engine.grounding import Facts, Program
 from ..engine.ruleset import Ruleset
-from ..lang.terms import Signature
+from ..lang.terms import Signature, Text
 from ..rules import predicates
 from ..rules.rule import Rule
 from ..rules.rulebook import ASSUMED, SILENT
@@ -71,27 +71,29 @@ class Reliance:
         violations: bool = False,
     ) -> None:
         """Adds the rules that take part in the answers of a program."""
-        asking, possible = self._asking(program, tuple(outputs), violations)
+        sought = (program, self.wanted, tuple(outputs), violations)
+        made, possible = self.rules.remember(
+            ("usage rules", *sought), lambda: self._made(program, tuple(outputs), violations)
+        )
         if not possible <= self.found:
+            asking = self.rules.remember(("usage", *sought), lambda: self._asking(program, made))
             answers = derived(asking, facts, tuple(more), self.rules.configuration.engine)
             self.found |= {symbols.text(id) for id in answers.sole_arguments(*USED)}
 
-    def _asking(
+    def _made(
         self, program: Program, outputs: tuple[Signature, ...], violations: bool
-    ) -> tuple[Program, frozenset[str]]:
-        """A program together with the rules that follow its answers; and the ids that it can find."""
+    ) -> tuple[tuple[Rule, ...], frozenset[str]]:
+        """The rules that follow the answers of a program, and the ids that they can find."""
+        judging = (r for r in program.rules if not any(h.name in predicates.SELECTING for h in r.heads))
+        made = usage_rules((*judging, *self._static), self.wanted, outputs, violations=violations)
+        heads = (head for rule in made for head in rule.heads if head.signature == USED)
+        return made, frozenset(id.text for head in heads for id in head.args if isinstance(id, Text))
 
-        def make() -> tuple[Program, frozenset[str]]:
-            judging = (r for r in program.rules if not any(h.name in predicates.SELECTING for h in r.heads))
-            rules = (*judging, *self._static)
-            made = usage_rules(rules, self.wanted, outputs, violations=violations)
-            possible = frozenset(rule.block for rule in rules if rule.block in self.wanted)
-            needed = _needed(program.rules, made)
-            static = dict.fromkeys((*program.static, *self.rules.complete(made).static))
-            inputs = program.inputs | {ASKED}
-            return Program((*needed, *made), inputs, tuple(static), outputs=frozenset({USED})), possible
-
-        return self.rules.remember(("usage", program, self.wanted, outputs, violations), make)
+    def _asking(self, program: Program, made: tuple[Rule, ...]) -> Program:
+        """A program together with the rules that follow its answers."""
+        static = dict.fromkeys((*program.static, *self.rules.complete(made).static))
+        rules = (*_needed(program.rules, made), *made)
+        return Program(rules, program.inputs | {ASKED}, tuple(static), outputs=frozenset({USED}))
 
     @property
     def _static(self) -> list[Rule]:
