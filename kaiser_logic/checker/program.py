@@ -151,7 +151,7 @@ def thing(fact: clingo.Symbol, counters: Collection[Signature]) -> clingo.Symbol
 
 @dataclass(frozen=True)
 class Transition:
-    """What can happen: actions of one name at one decision, all actions of a simultaneous one, or steps of one name."""
+    """What can happen: actions of one declaration, all actions of a simultaneous decision, or steps of one name."""
 
     label: str
     name: str
@@ -164,7 +164,11 @@ class Transition:
 
 
 def transitions(declared: Declared) -> list[Transition]:
-    """All transitions. Each declared action belongs to one, and each step."""
+    """All transitions. Each declared action belongs to one, and each step.
+
+    Where one role decides only one decision of its name is pending (``exclusive``), so no other declaration of an action says
+    more about what it does.
+    """
     found: dict[tuple[str, str], list[Rule]] = {}
     for rule in declared.book.by_head.get(("action", 2), ()):
         decision, action = map(functor, rule.args)
@@ -176,7 +180,7 @@ def transitions(declared: Declared) -> list[Transition]:
                 f"{rule.file}: an action whose arguments depend on {sorted(unknown)[0][0]}: {rule.text}"
             )
         joint = decision[0] in declared.simultaneous
-        found.setdefault((decision[0], "" if joint else action[0]), []).append(rule)
+        found.setdefault((decision[0], "" if joint else str(rule.args[1])), []).append(rule)
     pending = {d.name for d in declared.decisions}
     made = [
         Transition(f"{action or 'all'} at {name}", name, tuple(rules))
@@ -475,7 +479,10 @@ class Builder:
         """
         names = {functor(rule.args[1]) for rule in transition.kinds}
         chosen = [r for r in self.declared.generator if functor(r.args[1]) in names]
-        text = [r.at_head(f"listed__({','.join(map(str, r.args))})") for r in chosen]
+        text = []
+        for rule in chosen:
+            args = ",".join(map(str, rule.args))
+            text.append("; ".join([f"listed__({args}) :- can__({args})", *map(str, rule.body)]) + ".")
         listing = rules_of("\n".join(text), "generator")
         acts = dependents({SUBMITTED, ("candidate", 2)}, [*self.declared.rules, *made_])
         for rule in cone({r.head for r in listing}, by_head([*self.declared.rules, *listing])):

@@ -1,27 +1,24 @@
 """Searches for proofs, with CaDiCaL. Nothing here has to be believed: `lrat` checks each proof that it gives.
 
-All claims of a question are tried together first. If that takes too long, each is tried alone, and those that cannot be
-broken are proved in groups. The effort is limited by conflicts.
+One solver decides the claims of a question one after the other, easy ones first, so that it learns for all of them. Each
+claim that cannot be broken becomes a clause of one literal that follows. So the clause that one of them is broken leads to
+the empty clause, and what the solver has written until then is one proof for all. The effort is limited by conflicts.
 """
 
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import IO, Any, Final
 
 from ..errors import WrongUsage
 from .completion import TRUE, Clause
 
 _OPTIONS: Final = {"lrat": 1, "binary": 0}
-TOGETHER: Final = 3_000
 ALONE: Final = 40_000
 EVERY: Final = 6
-GROUP: Final = 12
-"""The effort in conflicts: for all claims of a question together, for each alone, and in units of that for all that are tried
-alone. Then up to `GROUP` claims are proved together.
-"""
+"""The effort in conflicts: for each claim, and in units of that for all claims of a question."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +70,7 @@ def modules() -> tuple[Any, Any]:
 
 
 def search(clauses: Sequence[Clause], goals: Mapping[str, int], effort: int = ALONE) -> Found:
-    """Searches for proofs that no claim is broken.
+    """Searches for a proof that no claim is broken.
 
     Args:
         clauses: The clauses of a question.
@@ -81,71 +78,6 @@ def search(clauses: Sequence[Clause], goals: Mapping[str, int], effort: int = AL
         effort: The largest number of conflicts for each claim.
     """
     found = Found()
-    left = dict(goals)
-    while left:
-        answer = _prove(clauses, left, min(TOGETHER, effort), found)
-        if isinstance(answer, Proof):
-            found.proofs.append(answer)
-            return found
-        if answer is None:
-            break
-        broken = [c for c, x in left.items() if x == TRUE or x in answer]
-        for claim in broken:
-            found.models[claim] = frozenset(answer)
-            del left[claim]
-    holds = _alone(clauses, left, effort, found)
-    groups = [holds[k : k + GROUP] for k in range(0, len(holds), GROUP)]
-    while groups:
-        group = groups.pop(0)
-        answer = _prove(clauses, {c: goals[c] for c in group}, effort * 2, found)
-        if isinstance(answer, Proof):
-            found.proofs.append(answer)
-        elif len(group) > 1:
-            groups += [group[: len(group) // 2], group[len(group) // 2 :]]
-        else:
-            found.late += group
-    return found
-
-
-def _alone(clauses: Sequence[Clause], goals: Mapping[str, int], effort: int, found: Found) -> list[str]:
-    """The claims that cannot be broken, decided one after the other by one solver, easy ones first."""
-    if not goals:
-        return []
-    solvers, _ = modules()
-    solver = solvers.Cadical195()
-    holds: list[str] = []
-    try:
-        for clause in clauses:
-            solver.add_clause(clause)
-        left = list(goals)
-        for budget in (max(1, effort // 20), effort):
-            late = []
-            for claim in left:
-                used = int(solver.accum_stats().get("conflicts", 0))
-                if used > effort * EVERY:
-                    late.append(claim)
-                    continue
-                solver.conf_budget(budget)
-                answer = solver.solve_limited(assumptions=[goals[claim]])
-                if answer is None:
-                    late.append(claim)
-                elif answer:
-                    found.models[claim] = frozenset(x for x in solver.get_model() if x > 0)
-                else:
-                    holds.append(claim)
-                    solver.add_clause((-goals[claim],))
-            left = late
-        found.late += left
-        found.conflicts += int(solver.accum_stats().get("conflicts", 0))
-    finally:
-        solver.delete()
-    return holds
-
-
-def _prove(
-    clauses: Sequence[Clause], goals: Mapping[str, int], conflicts: int, found: Found
-) -> Proof | set[int] | None:
-    """A proof that no claim is broken; or the true literals of a model; or None after too many conflicts."""
     solvers, backend = modules()
     with tempfile.TemporaryFile() as file:
         solver = solvers.Cadical195()
@@ -154,51 +86,83 @@ def _prove(
             trace = backend.cadical195_tracepr(solver.cadical, file)
             for clause in clauses:
                 solver.add_clause(clause)
-            goal = [] if TRUE in goals.values() else [tuple(sorted(goals.values()))]
-            for clause in goal:
-                solver.add_clause(clause)
-            solver.conf_budget(conflicts)
-            answer = solver.solve_limited()
-            found.conflicts += int(solver.accum_stats().get("conflicts", 0))
-            if answer is None:
-                return None
-            if answer:
-                return {x for x in solver.get_model() if x > 0}
-            backend.flushpr(trace)
-            file.seek(0)
-            core, steps = trimmed(len(clauses) + len(goal), file.read().decode().splitlines())
-            return Proof(tuple(goals), core, steps)
+            holds = _holding(solver, goals, effort, found)
+            if holds:
+                solver.add_clause([goals[c] for c in holds if goals[c] != TRUE])
+                solver.solve()
+                backend.flushpr(trace)
+                found.proofs.append(Proof(tuple(holds), *trimmed(file, len(clauses))))
         finally:
             solver.delete()
+    return found
 
 
-def trimmed(originals: int, lines: Sequence[str]) -> tuple[list[int], list[str]]:
-    """The clauses, by number, and the steps that the derivation of the empty clause uses."""
-    steps: dict[int, tuple[str, list[int]]] = {}
-    last = 0
-    for line in lines:
-        name, rest = line.split(" ", 1)
-        if rest.startswith("d"):
-            continue
-        literals, hints = f" {rest}".split(" 0", 1)
-        last = int(name)
-        steps[last] = literals, [int(x) for x in hints.split()[:-1]]
-        if not literals:
-            break
-    needed = {last}
+def _holding(solver: Any, goals: Mapping[str, int], effort: int, found: Found) -> list[str]:
+    """The claims that cannot be broken; what is known of the others is noted."""
+    holds: list[str] = []
+    left = list(goals)
+    for budget in (max(1, effort // 20), effort):
+        late = []
+        for claim in left:
+            if claim in found.models:
+                continue
+            if found.conflicts > effort * EVERY:
+                late.append(claim)
+                continue
+            solver.conf_budget(budget)
+            answer = solver.solve_limited(assumptions=[x for x in (goals[claim],) if x != TRUE])
+            found.conflicts = int(solver.accum_stats().get("conflicts", 0))
+            if answer is None:
+                late.append(claim)
+            elif answer:
+                model = frozenset(x for x in solver.get_model() if x > 0)
+                found.models.update((c, model) for c in left if goals[c] == TRUE or goals[c] in model)
+            else:
+                holds.append(claim)
+        left = late
+    found.late = [c for c in left if c not in found.models]
+    return holds
+
+
+def trimmed(file: IO[bytes], originals: int) -> tuple[list[int], list[str]]:
+    """The clauses, by number, and the steps that the derivation of the empty clause uses.
+
+    The original clauses have the first numbers that no step has; one that comes later is that about the claims.
+    """
+    steps: dict[int, tuple[int, int]] = {}
+    file.seek(0)
+    place = last = 0
+    for line in file:
+        name, rest = line.split(b" ", 1)
+        if not rest.startswith(b"d"):
+            last = int(name)
+            steps[last] = place, len(line)
+            if rest.startswith(b"0 "):
+                break
+        place += len(line)
+    needed, kept = {last}, {}
     for number in sorted(steps, reverse=True):
         if number in needed:
-            needed.update(steps[number][1])
-    core, names = [], {}
-    given = (n for n in range(1, last) if n not in steps)
-    for position, number in zip(range(originals), given, strict=False):
-        if number in needed:
-            core.append(position)
-            names[number] = len(core)
-    kept = []
-    for number in sorted(steps):
-        if number in needed:
-            text, hints_ = steps[number]
-            new = names[number] = len(names) + 1
-            kept.append(f"{new}{text} 0 {''.join(f'{names[h]} ' for h in hints_)}0")
-    return core, kept
+            start, size = steps[number]
+            file.seek(start)
+            literals, _, hints = f" {file.read(size).decode().split(' ', 1)[1]}".partition(" 0 ")
+            kept[number] = literals, [int(x) for x in hints.split()[:-1]]
+            needed.update(kept[number][1])
+    given = _originals(needed, steps, originals)
+    names = {number: k for k, number in enumerate((*given, *sorted(kept)), 1)}
+    lines = [
+        f"{names[number]}{kept[number][0]} 0 {''.join(f'{names[h]} ' for h in kept[number][1])}0"
+        for number in sorted(kept)
+    ]
+    return list(given.values()), lines
+
+
+def _originals(needed: Iterable[int], steps: Mapping[int, object], originals: int) -> dict[int, int]:
+    """The position of each needed clause that is no step; the last position is that of the clause about the claims."""
+    position, found = 0, {}
+    numbers = (n for n in range(1, max(needed) + 1) if n not in steps)
+    wanted = set(needed) - steps.keys()
+    for position, number in enumerate(numbers):
+        if number in wanted:
+            found[number] = min(position, originals)
+    return found
