@@ -89,15 +89,15 @@ class RuleTexts:
         return {e: text for e, text in self._own(ruling.sources).items() if ruling.by_edition[e] == value}
 
     def kind(self, doc: RuleDoc) -> str:
-        """How far the printed texts say a rule: the kind of its source, where one text is enough that says it.
+        """How far the printed texts say a rule as it is in force: the kind of its sources, where one text is enough that says it.
 
         A rule that only the texts of other editions have counts as ``silent``. If it has no source at all, its kind is empty.
         """
-        return _kind(self._own(doc.sources).values(), SILENT if doc.sources else "")
+        return _kind(self.sources(doc).values(), SILENT if doc.sources else "")
 
     def provenance(self, doc: RuleDoc) -> tuple[Source, ...]:
         """The parts of the sources that decide about the kind of a rule."""
-        parts = (part for text in self._own(doc.sources).values() for part in provenance(text))
+        parts = (part for text in self.sources(doc).values() for part in provenance(text))
         return tuple(dict.fromkeys(parts))
 
     def ruling_kind(self, ruling: Ruling) -> str:

@@ -165,7 +165,7 @@ def test_assumed_lists_rules_without_source(run: Run) -> None:
     assert outcome.code == 0
     out = " ".join(outcome.out.split())
     assert re.search(
-        r"edition standard: of 125 rules and data 2 assumed, 0 base, \d+ silent; of \d+ rulings", out
+        r"edition standard: of 125 rules and data 4 assumed, 0 base, \d+ silent; of \d+ rulings", out
     )
     assert "Assumed: no text says it board.spaces" in out
     assert "Replaced by a board file with spaces(E,S,N)." in out

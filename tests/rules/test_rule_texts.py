@@ -40,7 +40,7 @@ FINE = {"it": "Fine (silent about the last)"}
         ("take.enough", "nl", {}, {"standard": "assumed"}, "assumed"),
         ("pass_on", "it", {}, {}, "silent"),
         ("pass_on", "nl", {}, {"nl": "Beurt (assumed from its name)"}, "assumed"),
-        ("ending", "standard", {}, FINE, "says"),
+        ("ending", "standard", {}, FINE, "silent"),
         ("ending", "nl", {}, {"nl": "Einde"}, "says"),
         ("ending", "it", {}, FINE, "silent"),
         ("ending", "standard", {"last_stone": "loses"}, {"nl": "Einde"}, "says"),
