@@ -147,7 +147,9 @@ def _proof_lines(game: Game, report: ProofReport, everything: bool) -> list[str]
     fallen = sum(p.status == "falls" for p in report.proofs)
     open_ = sum(p.status == "undecided" for p in report.proofs)
     proved = len(report.proofs) - fallen - open_
-    lines += ["", f"{proved} proved, {fallen} fallen, {open_} not decided, in {report.seconds:.1f} s"]
+    kept, asked = report.answered
+    before = f", {kept} of {asked} answers kept" if kept else ""
+    lines += ["", f"{proved} proved, {fallen} fallen, {open_} not decided, in {report.seconds:.1f} s{before}"]
     return lines
 
 

@@ -362,7 +362,14 @@ class Ruleset(Kinds):
             offered: Whether the actions are known to be offered, so that fewer rules suffice.
             more: Further predicates to derive.
         """
-        same = {k.index: k for action in actions for k in self.same_actions(self.kind(action))}.values()
+        kinds = (k for action in actions for k in self.same_actions(self.kind(action)))
+        return self.judge_program_of(kinds, offered, more)
+
+    def judge_program_of(
+        self, kinds: Iterable[ActionKind], offered: bool = False, more: frozenset[Signature] = frozenset()
+    ) -> Program:
+        """The program that judges actions of some kinds and derives their effects: see `judge_program`."""
+        same = {k.index: k for k in kinds}.values()
         return self.program(
             ("judge", frozenset(k.index for k in same), offered, more),
             lambda: seeds(None, (), [k.action for k in same]),

@@ -458,6 +458,14 @@ class BoundCheck:
                 for one in run:
                     one.put(*_changes(one))
 
+    @property
+    def reads(self) -> str:
+        """All that `settle` knows of the rules before it reads the ground program, as text."""
+        found = self._found
+        return str(
+            self.reason or (found and (found.compared, found.apart, sorted(found.marks), found.unmarked))
+        )
+
     def settle(self) -> None:
         """Reads the possible changes of counters in the ground program, and sets the attributes."""
         if self._found is None:

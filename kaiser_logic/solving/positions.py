@@ -31,7 +31,8 @@ from ..lang.unification import resolve, unify
 from .build import Choice, atom, element, fun, head_of, never, no, number_of, rule, variables_x
 from .encoder import EXACT, Encoder, apart, apart_from_all
 from .numbers import BoundCheck, TooLow, decided
-from .program import PROBING, REFUTING
+from .program import PROBING, REFUTING, Program
+from .proof_cache import OPEN, PROVED, ProofCache, key_of_encoding
 from .theory import (
     BROKEN,
     CANDIDATE,
@@ -77,11 +78,20 @@ class Answer:
 
 
 class Positions:
-    """Decides the claims about positions of one set of rules."""
+    """Decides the claims about positions of one set of rules.
 
-    def __init__(self, theory: Theory, vocabulary: Vocabulary, totals: Totals) -> None:
-        """Takes a theory, its vocabulary and its totals."""
-        self.theory, self.vocabulary, self.totals = theory, vocabulary, totals
+    Attributes:
+        learned: What later runs may keep: answers by their keys.
+        solved: How many questions the solver was asked.
+    """
+
+    def __init__(
+        self, theory: Theory, vocabulary: Vocabulary, totals: Totals, kept: ProofCache | None = None
+    ) -> None:
+        """Takes a theory, its vocabulary and its totals; ``kept``: the proofs of earlier runs."""
+        self.theory, self.vocabulary, self.totals, self.kept = theory, vocabulary, totals, kept
+        self.learned: dict[str, str] = {}
+        self.solved = 0
 
     @cached_property
     def questions(self) -> list[tuple[str, str, Callable[[], Answer]]]:
@@ -108,14 +118,18 @@ class Positions:
             wider = Vocabulary(self.theory, low.wanted)
             if wider.bound <= self.vocabulary.bound:
                 return Answer(claim, "undecided", (), str(low))
-            return self.with_vocabulary(wider).decide(number)
+            wide = self.with_vocabulary(wider)
+            answer = wide.decide(number)
+            self.learned |= wide.learned
+            self.solved += wide.solved
+            return answer
         except NotDecided as reason:
             return Answer(claim, "undecided", (), str(reason))
         return Answer(claim, found.verdict, found.model, found.reason)
 
     def with_vocabulary(self, wider: Vocabulary) -> Positions:
         """The same claims over a wider vocabulary."""
-        return Positions(self.theory, wider, Totals(self.theory, wider))
+        return Positions(self.theory, wider, Totals(self.theory, wider), self.kept)
 
     # -- open positions ------------------------------------------------------------------------------------------
 
@@ -143,11 +157,35 @@ class Positions:
         yield never(atom(group, kind, first), atom(group, kind, second), Compare(first, "<", second))
         yield never(atom(group, fun("d", ()), first), atom(group, fun("s", ()), second))
 
-    def _answer(self, encoder: Encoder, conflicts: int, exact: bool = True) -> Answer:
-        """Whether ``found__`` can hold: first with loose totals, then, if ``exact``, with exact ones."""
+    def _answer(self, encoder: Encoder, conflicts: int, exact: bool = True, others: bool = False) -> Answer:
+        """Whether ``found__`` can hold: first with loose totals, then, if ``exact``, with exact ones.
+
+        ``others``: whether other attempts follow if this one proves nothing; then that is kept for later runs, too.
+        """
         program = encoder.program
         beyond = BoundCheck([encoder])
         program.add(Choice(((atom("goal_active__"), ()),)), never(atom("goal_active__"), no(atom("found__"))))
+        key, known = self._known(encoder, beyond, conflicts, exact, others)
+        if known:
+            return Answer("", "proved" if known == PROVED else "undecided")
+        self.solved += 1
+        found = self._solved(program, beyond, conflicts, exact)
+        if key and (found.verdict == "proved" or others):
+            self.learned[key] = PROVED if found.verdict == "proved" else OPEN
+        return found
+
+    def _known(
+        self, encoder: Encoder, beyond: BoundCheck, conflicts: int, exact: bool, others: bool
+    ) -> tuple[str, str]:
+        """The key of an answer, and the answer of an earlier run; empty without proofs of earlier runs."""
+        if self.kept is None:
+            return "", ""
+        key = key_of_encoding(encoder, beyond, ["position", str(conflicts), str(exact), str(others)])
+        return key, self.kept.get_at(key)
+
+    @staticmethod
+    def _solved(program: Program, beyond: BoundCheck, conflicts: int, exact: bool) -> Answer:
+        """Whether ``found__`` can hold, by the solver."""
         program.ground()
         decided(beyond)
         answer, model = program.decide([(_GOAL_ACTIVE, True), (EXACT, False)], conflicts)
@@ -217,14 +255,16 @@ class Positions:
         small.sort(key=lambda w: (len(variables(w.action)), len(str(w.action))))
         pending = [fun(n, variables_x(k)) for n, k in self.vocabulary.decisions if n == name]
         for schema in small if len(schemas) > 1 else []:
-            if self._lost(pending, [schema], ALONE).verdict == "proved":
+            if self._lost(pending, [schema], ALONE, others=True).verdict == "proved":
                 return Answer("", "proved")
-        found = self._lost(pending, small, WHOLE)
+        found = self._lost(pending, small, WHOLE, others=False)
         if found.verdict == "falls" and len(small) < len(schemas):
             return Answer("", "undecided", (), "there are too many actions to list them in an open position")
         return found
 
-    def _lost(self, pending: Sequence[Term], schemas: Sequence[ActionSchema], conflicts: int) -> Answer:
+    def _lost(
+        self, pending: Sequence[Term], schemas: Sequence[ActionSchema], conflicts: int, others: bool
+    ) -> Answer:
         """Whether there is a valid position in which some role has no legal action of these schemas."""
         theory = self.theory
         encoder = self._open(pending)
@@ -245,7 +285,7 @@ class Positions:
             meant = (atom("decision", role, schema.decision), *schema.guard)
             program.add(rule(atom("able__", role), atom("candidate", role, schema.action), *meant, forbidden))
         program.add(rule(atom("found__"), atom("decision", role, violation), no(atom("able__", role))))
-        return self._answer(encoder, conflicts)
+        return self._answer(encoder, conflicts, others=others)
 
     def judging(self, actions: Sequence[Term]) -> list[Rule]:
         """The rules that enumerate the candidates of these patterns, and derive what they violate.

@@ -23,10 +23,14 @@ from ..lang.terms import (
     Aggregate,
     Atom,
     Element,
+    Fun,
+    Int,
     Literal,
+    Name,
     Rule,
     Signature,
     Term,
+    Text,
     Var,
 )
 from .build import Choice, head_of
@@ -161,6 +165,15 @@ class Program:
         self._seen = None
 
     @property
+    def source(self) -> tuple[str, ...]:
+        """All rules that can fire, choices and facts, grounded or not, as sorted texts: what determines the models."""
+        lines = [line for lines, _ in self._parts for line in lines] + list(self._new)
+        facts = [fact for _, facts in self._parts for fact in facts] + list(self._facts)
+        facts += (f for s in {s for line in lines for s in _reads(line)} for f in self._static.get(s, ()))
+        lines = _that_can_fire(lines, set(map(symbols.signature, facts)))
+        return (*sorted(set(map(printed, lines))), *sorted(set(map(symbols.text, facts))))
+
+    @property
     def text(self) -> str:
         """All that has been grounded, as the text of one program; without what is minimised."""
         rules = (printed(line) for lines, _ in self._parts for line in lines)
@@ -289,6 +302,43 @@ def renamed(line: Line, names: Mapping[Signature, str]) -> Line:
 def signatures(line: Line) -> set[Signature]:
     """The predicates of a rule or a choice."""
     return {*_heads(line), *_reads(line)}
+
+
+def _that_can_fire(lines: list[Line], facts: set[Signature]) -> list[Line]:
+    """The lines without rules that read an atom of which no line's head is an instance; ``facts``: predicates with facts."""
+    while True:
+        heads: dict[Signature, set[tuple[Term, ...]]] = {}
+        for line in lines:
+            chosen = [head for head, _ in line.elements] if isinstance(line, Choice) else line.heads
+            for head in chosen:
+                heads.setdefault(head.signature, set()).add(head.args)
+        found = [
+            line
+            for line in lines
+            if all(
+                x.signature in facts
+                or any(all(map(may_be_equal, x.args, args)) for args in heads.get(x.signature, ()))
+                for x in line.body
+                if isinstance(x, Atom) and not x.sign
+            )
+        ]
+        if len(found) == len(lines):
+            return found
+        lines = found
+
+
+def may_be_equal(one: Term, other: Term) -> bool:
+    """Whether two terms may have a common instance; False only if they have none.
+
+    >>> from ..lang.reader import read_term
+    >>> may_be_equal(read_term("f(X,a)"), read_term("f(b,Y)")), may_be_equal(read_term("f(X,a)"), read_term("f(X,b)"))
+    (True, False)
+    """
+    if isinstance(one, Fun) and isinstance(other, Fun):
+        same = one.name == other.name and len(one.args) == len(other.args)
+        return same and all(map(may_be_equal, one.args, other.args))
+    fixed = (Fun, Int, Name, Text)
+    return one == other or not (isinstance(one, fixed) and isinstance(other, fixed))
 
 
 def _heads(line: Line) -> list[Signature]:

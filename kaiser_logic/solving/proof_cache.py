@@ -3,26 +3,46 @@
 Only complete proofs are stored: all claims of the question are proved, the comparison of the encoding with the plain engine found
 no difference, and the encoding covers all numbers. No other answer is stored.
 
-The key of a proof is a hash of all rules in force with their configuration, of what is supposed, of the question, and of the
-sources of the package, Python and clingo. So nothing is encoded or grounded to find a proof, and no change is overlooked.
+A proof has two keys. The first is a hash of all rules in force with their configuration, of what is supposed, of the question,
+and of the sources of the package, Python and clingo. So nothing is encoded or grounded to find a proof while no rule has changed.
+
+The second is a hash of what the answer is computed from (`key_of_encoding`): after a change of a rule, only the questions are
+decided again that read it. Why it is right. "Proved" means that a program has no answer set; the program is a part of the key, as
+clingo will read it, and so is what the argument about large numbers reads. The comparison with the plain engine, which guards the
+encoding, reads the engine's own programs for the transition; they are cut in another way (`transform/slicing`), and are parts of
+the key as well. So a rule that only one of the two cuts sees is proved again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from .. import clingo
 from ..cache import Store, key_of, store, tool
+from ..engine import symbols
+from ..engine.grounding import Program as EngineProgram
 from ..engine.ruleset import Ruleset
+from ..lang.printer import show
+from .encoder import Encoder
+from .numbers import BoundCheck
 
 PROVED: Final = "proved"
 NEVER: Final = "never"
 """It is proved because its transition never happens."""
+OPEN: Final = "open"
+"""An attempt that has not led to a proof: it is not tried again, but nothing follows from it."""
+
+
+_NONE: Final[Mapping[str, str]] = {}
+
+
+def _is_proof(value: object) -> bool:
+    return type(value) is str and value in (PROVED, NEVER)
 
 
 def _is_answer(value: object) -> bool:
-    return type(value) is str and value in (PROVED, NEVER)
+    return value == OPEN or _is_proof(value)
 
 
 class ProofCache:
@@ -31,20 +51,35 @@ class ProofCache:
     def __init__(self, ruleset: Ruleset, fresh: bool = False) -> None:
         """Takes the rules with the claims about moves; ``fresh``: stored proofs are not used, but replaced."""
         self._ruleset = ruleset
-        self._fresh = fresh
+        self.fresh = fresh
 
     def get(self, *question: str) -> str:
         """The stored answer to a question: `PROVED` or `NEVER`; empty if there is none."""
         found = self._store
-        if self._fresh or found is None:
+        if self.fresh or found is None:
             return ""
-        return found.get(of_all(self._ruleset, *question), _is_answer) or ""
+        return found.get(of_all(self._ruleset, *question), _is_proof) or ""
 
-    def put(self, answer: str, *question: str) -> None:
-        """Stores an answer, at once, as the process may be killed at any time."""
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is no answer that could be used."""
+        found = self._store
+        return self.fresh or found is None or found.empty
+
+    def get_at(self, key: str) -> str:
+        """The stored answer under a key of `key_of_encoding`; empty if there is none."""
+        found = self._store
+        if self.fresh or found is None:
+            return ""
+        return found.get(key, _is_answer) or ""
+
+    def put(self, answer: str, *question: str, keys: Mapping[str, str] = _NONE) -> None:
+        """Stores an answer, at once, as the process may be killed at any time; with answers under other keys."""
         found = self._store
         if found is not None:
             found.put(of_all(self._ruleset, *question), answer)
+            for key, other in keys.items():
+                found.put(key, other)
             found.keep()
 
     @property
@@ -62,6 +97,29 @@ def of_all(ruleset: Ruleset, *more: str) -> str:
     """
     own = len(ruleset.book.rules)  # the place of a rule also shows whether it is generated
     return key_of("all", tool(), clingo.VERSION, ruleset.id, str(own), ruleset.mark, *_listed(more))
+
+
+def key_of_encoding(
+    encoder: Encoder, beyond: BoundCheck, asked: Sequence[str], programs: Iterable[EngineProgram] = ()
+) -> str:
+    """The hash of what an answer is computed from, whatever the rules are called, where they stand, and what else there is.
+
+    Args:
+        encoder: The encoding, before anything is asked of it.
+        beyond: The check of its bound.
+        asked: The question, as texts, with all that it supposes.
+        programs: The plain engine's programs, with which the encoding is compared.
+    """
+    theory, vocabulary = encoder.theory, encoder.vocabulary
+    parts = (
+        encoder.program.source,
+        [beyond.reads, vocabulary.mark, encoder.generator_unchecked],
+        sorted(map(str, (*theory.counters.items(), *theory.signed))),
+        [*map(str, encoder.lemmas)],
+        *([*sorted(show(r.value) for r in p.rules), *sorted(map(symbols.text, p.static))] for p in programs),
+        asked,
+    )
+    return key_of("encoding", tool(), clingo.VERSION, *(x for part in parts for x in _listed(part)))
 
 
 def _listed(texts: Iterable[str]) -> tuple[str, str]:

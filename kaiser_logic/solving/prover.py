@@ -14,19 +14,22 @@ from random import Random
 from typing import Final, TypeVar
 
 from .. import clingo
+from ..engine.grounding import Program as EngineProgram
 from ..engine.ruleset import Ruleset
 from ..engine.symbols import symbol_of, term_of
 from ..evaluation.evaluator import Evaluator
 from ..evaluation.random_games import Pair
 from ..lang.terms import Int, Var
+from ..lang.unification import functor, unify
 from .build import Choice, atom, never, no, rule, term
 from .check import Check
-from .encoder import EXACT, Encoder
+from .encoder import EXACT, Encoder, apart_from_all
 from .goals import ALWAYS, ENUMERATION, add_goals
 from .moves import Moves
 from .numbers import HIGHEST, BoundCheck, Thresholds
 from .positions import Positions, about_move
 from .program import REFUTING, SEARCHING, Assumed
+from .proof_cache import NEVER, PROVED, ProofCache, key_of_encoding
 from .theory import WRONG, Theory, Transition
 from .totals import Totals
 from .vocabulary import Vocabulary
@@ -63,6 +66,8 @@ class Found:
         notes: For each claim that is not decided, the reason.
         reason: Why the open position does not stand for all positions, so that no verdict counts; or None.
         differences: Where the encoding and the plain engine disagree, in words; empty if they agree.
+        key: The key under which a proof of all claims is stored; empty if it was not asked for.
+        is_kept: Whether the verdicts are those of an earlier run.
         compared: The number of pairs that were compared.
         size: The numbers of rules and of atoms of the program.
     """
@@ -74,6 +79,8 @@ class Found:
     notes: dict[str, str] = field(default_factory=dict)
     reason: str | None = None
     differences: list[str] = field(default_factory=list)
+    key: str = ""
+    is_kept: bool = False
     compared: int = 0
     size: tuple[int, int] = (0, 0)
 
@@ -304,6 +311,8 @@ class Prover:
         goals: Sequence[str] | None = None,
         against: tuple[Evaluator, Moves] | None = None,
         pairs: Sequence[Pair] = (),
+        kept: ProofCache | None = None,
+        only_kept: bool = False,
     ) -> Found:
         """The verdicts on the claims of a transition.
 
@@ -313,12 +322,24 @@ class Prover:
             against: The plain engine and the move claims as it judges them; the encoding is compared with both. None: it is
                 compared with nothing.
             pairs: Positions and moves of this transition from random games, for the comparison.
+            kept: The proofs of earlier runs; none are used without it.
+            only_kept: Whether nothing is decided anew: then there are no verdicts without a kept proof.
         """
         goals = self.goals if goals is None else goals
         if transition.step is not None:
             goals = [g for g in goals if g != ENUMERATION]
         found = Found(transition.label)
         encoder, beyond = self.encoded(transition, goals)
+        if kept is not None and against is not None:
+            extra = [g for g in goals if g in self.theory.extra]
+            asked = ["transition", *goals, "extra", *extra]
+            found.key = key_of_encoding(encoder, beyond, asked, self._judging(transition, against[0].ruleset))
+            answer = kept.get_at(found.key)
+            if answer in (PROVED, NEVER):
+                found.is_kept, found.verdicts = True, dict.fromkeys(goals, "proved")
+                found.possible = False if answer == NEVER else None
+            if found.is_kept or only_kept:
+                return found
         solver = GoalSolver(encoder, goals)
         beyond.settle()
         if beyond.wanted is not None and beyond.wanted <= HIGHEST:
@@ -344,6 +365,16 @@ class Prover:
         else:
             self._solve(solver, found)
         return found
+
+    @staticmethod
+    def _judging(transition: Transition, ruleset: Ruleset) -> list[EngineProgram]:
+        """The plain engine's programs for a transition, and for the invariants after it."""
+        step = None if transition.step is None else functor(transition.step)
+        actions = [apart_from_all(schema.action) for schema in transition.schemas]
+        kinds = (k for k in ruleset.book.kinds if any(unify(k.action, a, {}) is not None for a in actions))
+        same = (other for k in kinds for other in ruleset.same_actions(k))
+        own = ruleset.judge_program_of(same) if step is None else ruleset.step_program([step])
+        return [own, ruleset.broken_program(), ruleset.broken_program(due=True)]
 
     def _solve(self, solver: GoalSolver, found: Found) -> None:
         """Decides all claims together, then one by one with growing budgets, in the end with exact totals."""

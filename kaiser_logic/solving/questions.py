@@ -5,7 +5,7 @@ The plain engine replays each counterexample before it is reported: `confirmed`,
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -19,6 +19,7 @@ from .games import Sample, one_kind, pending_at_once, sampled
 from .goals import ENUMERATION
 from .models import actions_in, facts_in
 from .moves import Moves, claiming
+from .proof_cache import ProofCache
 from .prover import Prover
 from .report import Counterexample
 from .theory import DECISION, EXCLUSIVE, Theory, Transition
@@ -91,6 +92,8 @@ class TransitionResult:
         reason: Why no verdict counts; or None.
         differences: Where the encoding and the plain engine disagree, in words; if there are any, no verdict counts.
         together: Decisions that several roles may have at once, though the rulebook does not declare it.
+        key: The key under which a proof of all claims is stored: see `proof_cache`.
+        is_kept: Whether the verdicts are those of an earlier run.
     """
 
     label: str
@@ -101,6 +104,8 @@ class TransitionResult:
     reason: str | None = None
     differences: tuple[str, ...] = ()
     together: frozenset[str] = frozenset()
+    key: str = ""
+    is_kept: bool = False
 
     @property
     def trouble(self) -> bool:
@@ -118,6 +123,7 @@ class TransitionQuestion:
         label: Its label.
         claims: The claims.
         pairs: Positions and moves of random games, for the comparison with the plain engine.
+        fresh: Whether proofs of earlier runs are not used.
     """
 
     setting: Setting
@@ -125,18 +131,20 @@ class TransitionQuestion:
     label: str
     claims: tuple[str, ...]
     pairs: tuple[Written, ...] = ()
+    fresh: bool = True
 
     @property
     def key(self) -> tuple[str, ...]:
         """What is asked, as texts."""
         return "transition", *self.setting.key, str(self.number), self.label, *self.claims
 
-    def __call__(self) -> TransitionResult:
-        """The answer."""
+    def __call__(self, only_kept: bool = False) -> TransitionResult:
+        """The answer; ``only_kept``: no verdicts unless an earlier run has proved all claims."""
         prover = self.setting.prover
         transition = prover.transitions[self.number]
         pairs = [text.read() for text in self.pairs]
-        found = prover.examine(transition, self.claims, self.setting.against, pairs)
+        kept = ProofCache(self.setting.claiming, self.fresh)
+        found = prover.examine(transition, self.claims, self.setting.against, pairs, kept, only_kept)
         seen = TransitionResult(
             found.label,
             found.verdicts,
@@ -144,6 +152,8 @@ class TransitionQuestion:
             reason=found.reason,
             differences=tuple(found.differences),
             notes=found.notes,
+            key=found.key,
+            is_kept=found.is_kept,
         )
         for claim, model in found.models.items():
             example = self._example(prover.theory, transition, claim, model)
@@ -179,12 +189,19 @@ class TransitionQuestion:
 
 @dataclass(frozen=True)
 class PositionResult:
-    """The answer about a claim about positions, as text: see `positions.Answer`."""
+    """The answer about a claim about positions, as text: see `positions.Answer`.
+
+    Attributes:
+        learned: The answers that later runs may keep, by their keys.
+        is_kept: Whether all answers are those of an earlier run.
+    """
 
     claim: str
     verdict: str
     reason: str = ""
     example: Counterexample | None = None
+    learned: Mapping[str, str] = field(default_factory=dict)
+    is_kept: bool = False
 
 
 @dataclass(frozen=True)
@@ -195,11 +212,13 @@ class PositionQuestion:
         setting: What is supposed.
         number: The number of the claim in the list of such claims.
         claim: Its name.
+        fresh: Whether proofs of earlier runs are not used.
     """
 
     setting: Setting
     number: int
     claim: str
+    fresh: bool = True
 
     @property
     def label(self) -> str:
@@ -219,9 +238,15 @@ class PositionQuestion:
     def __call__(self) -> PositionResult:
         """The answer."""
         prover = self.setting.prover
-        answer = prover.positions.decide(self.number)
+        positions = prover.positions
+        positions.kept = ProofCache(self.setting.claiming, self.fresh)
+        solved = positions.solved
+        answer = positions.decide(self.number)
         if answer.verdict != "falls":
-            return PositionResult(self.claim, answer.verdict, answer.reason)
+            is_kept = positions.solved == solved
+            return PositionResult(
+                self.claim, answer.verdict, answer.reason, learned=positions.learned, is_kept=is_kept
+            )
         facts = facts_in(prover.theory, answer.model)
         example = Counterexample(
             self.claim,
@@ -231,6 +256,17 @@ class PositionQuestion:
             stuck_there(self.setting.against[0], self.claim, facts),
         )
         return PositionResult(self.claim, "falls", "", example)
+
+
+@dataclass(frozen=True)
+class KeptQuestions:
+    """Which transitions an earlier run has answered: many in one process, as this takes less time than to start one for each."""
+
+    questions: tuple[TransitionQuestion, ...]
+
+    def __call__(self) -> list[TransitionResult]:
+        """The kept answers, in the order of the questions; those that are not kept have ``is_kept`` false."""
+        return [question(only_kept=True) for question in self.questions]
 
 
 @dataclass(frozen=True)

@@ -121,6 +121,7 @@ class ProofReport:
         unproved: The invariants that are not proved, each with its status, including those that the user did not name. No proof
             rests on them.
         together: Decisions that several roles may have at once, though the rulebook does not declare it.
+        answered: The numbers of questions whose answers are kept of earlier runs, and of all that were asked.
     """
 
     proofs: list[Proof]
@@ -129,6 +130,7 @@ class ProofReport:
     given: tuple[str, ...] = ()
     unproved: Mapping[str, str] = field(default_factory=dict)
     together: frozenset[str] = frozenset()
+    answered: tuple[int, int] = (0, 0)
 
     def _repr_html_(self) -> str | None:
         """The claims in a table, for notebooks."""

@@ -12,6 +12,7 @@ counterexample (`.questions`) and its position breaks no dropped invariant, or i
 
 from __future__ import annotations
 
+import os
 import time
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -32,8 +33,16 @@ from .games import Sample, held_by_several, pending_at_once
 from .goals import ALWAYS, ENUMERATION
 from .moves import claiming
 from .proof_cache import NEVER, PROVED, ProofCache
-from .prover import Prover
-from .questions import PositionQuestion, PositionResult, Setting, TransitionQuestion, TransitionResult, games
+from .prover import Prover, in_groups
+from .questions import (
+    KeptQuestions,
+    PositionQuestion,
+    PositionResult,
+    Setting,
+    TransitionQuestion,
+    TransitionResult,
+    games,
+)
 from .report import AT_START, Counterexample, Proof, ProofReport, place, settle, suppose
 from .theory import DUE, EXCLUSIVE
 
@@ -113,6 +122,7 @@ class Rounds:
         self.never: list[str] = []
         self.together: frozenset[str] = frozenset()
         self._sample = Sample()
+        self._answered = (0, 0)
 
     def run(
         self,
@@ -164,7 +174,9 @@ class Rounds:
         meant = {*wanted, "limit"} if "vocabulary" in wanted else {*wanted}
         shown = [p for c, p in self.claims.items() if not wanted or c in meant or p.status == "falls"]
         seconds = time.monotonic() - start
-        return ProofReport(shown, sorted(self.never), seconds, given, self.unproved, self.together)
+        return ProofReport(
+            shown, sorted(self.never), seconds, given, self.unproved, self.together, self._answered
+        )
 
     @property
     def unproved(self) -> dict[str, str]:
@@ -328,6 +340,7 @@ class Rounds:
                     proof.stays_open(f"random games: {sample.reason}")
             one.played(shown)
             self.never = one.never
+            self._answered = self._answered[0] + one.answered[0], self._answered[1] + one.answered[1]
             return one.proofs
 
     def _leave_open(self, goals: Iterable[str], why: str) -> None:
@@ -365,6 +378,7 @@ class _Round:
         proofs: The verdicts by claim.
         never: The transitions that can never happen.
         together: Decisions that several roles may have at once, though the rulebook does not declare it.
+        answered: The numbers of questions whose answers are kept of earlier runs, and of all that were asked.
     """
 
     setting: Setting
@@ -375,6 +389,7 @@ class _Round:
     proofs: dict[str, Proof] = field(default_factory=dict)
     never: list[str] = field(default_factory=list)
     together: frozenset[str] = frozenset()
+    answered: tuple[int, int] = (0, 0)
     _shown: Counter[str] = field(default_factory=Counter)
 
     def run(self, sample: Sample, others: bool | Collection[str], resources: Resources) -> None:
@@ -389,13 +404,17 @@ class _Round:
                 self._enter_never(questions[name])
         new = {name: q for name, q in questions.items() if not known[name]}
         self._precompute(sample, len(new))
+        new = self._left(new, resources)
         count = len(questions) - len(new)
+        self.answered = count, len(questions)
         answers = resources.answers([Job(name, q) for name, q in new.items()])
         with closing(answers) as coming:  # type: ignore[type-var]
             for answer in coming:
                 count += 1
                 question = new.pop(answer.name)
                 resources.progress(f"{count}/{len(questions)} {question.label}")
+                is_kept = answer.value is not None and answer.value.is_kept
+                self.answered = self.answered[0] + is_kept, len(questions)
                 if isinstance(question, TransitionQuestion):
                     self._enter_transition(question, answer)
                     if self.together:
@@ -405,6 +424,27 @@ class _Round:
         for question in new.values():
             self._stay_open(question, "not answered")
         self._count(questions.values())
+
+    def _left(
+        self, new: dict[str, TransitionQuestion | PositionQuestion], resources: Resources
+    ) -> dict[str, TransitionQuestion | PositionQuestion]:
+        """The questions that no earlier run has answered, though other rules were in force; the others are entered."""
+        transitions = {name: q for name, q in new.items() if isinstance(q, TransitionQuestion)}
+        if self.kept.is_empty or not transitions:
+            return new
+        groups = in_groups(list(transitions), resources.workers or os.cpu_count() or 1)
+        jobs = [
+            Job(str(k), KeptQuestions(tuple(transitions[name] for name in group)))
+            for k, group in enumerate(groups)
+        ]
+        left = dict(new)
+        for answer in job_answers(jobs, resources.workers, resources.deadline, resources.scheduler):
+            for name, seen in zip(groups[int(answer.name)], answer.value or (), strict=False):
+                if seen.is_kept:
+                    question = left.pop(name)
+                    assert isinstance(question, TransitionQuestion)
+                    self._enter_transition(question, Answer(name, seen, None, 0.0))
+        return left
 
     def _count(self, questions: Iterable[TransitionQuestion | PositionQuestion]) -> None:
         """Leaves each claim open of which not every question was answered with "proved", or that has no question."""
@@ -428,12 +468,16 @@ class _Round:
             for goals in (self.goals, self.apart):
                 asked = tuple(g for g in goals if transition.step is None or g != ENUMERATION)
                 if asked:
-                    question = TransitionQuestion(self.setting, number, transition.label, asked, pairs)
+                    question = TransitionQuestion(
+                        self.setting, number, transition.label, asked, pairs, self.kept.fresh
+                    )
                     found[f"{len(found)} {question.label}"] = question
         for number, (claim, kind) in enumerate(prover.about_positions):
             if claim == RANGE or others is True or (others and claim in others):
                 self.proofs.setdefault(claim, self.make(claim, "" if claim == RANGE else kind))
-                found[f"{len(found)} {claim}"] = PositionQuestion(self.setting, number, claim)
+                found[f"{len(found)} {claim}"] = PositionQuestion(
+                    self.setting, number, claim, self.kept.fresh
+                )
         return found
 
     def _precompute(self, sample: Sample, number: int) -> None:
@@ -487,7 +531,8 @@ class _Round:
         if never:
             self.never.append(seen.label)
         if not seen.trouble and all(seen.verdicts.get(c) == "proved" for c in question.claims):
-            self.kept.put(NEVER if never else PROVED, *question.key)
+            answered = NEVER if never else PROVED
+            self.kept.put(answered, *question.key, keys={seen.key: answered} if seen.key else {})
 
     def _enter_position(
         self, question: PositionQuestion, answer: Answer[TransitionResult | PositionResult]
@@ -504,7 +549,7 @@ class _Round:
                 proof.counterexamples.append(found.example)
         else:
             self._shown[question.claim] += 1
-            self.kept.put(PROVED, *question.key)
+            self.kept.put(PROVED, *question.key, keys=found.learned)
 
     def played(self, sample: Sample) -> None:
         """Adds what random games have shown; their counterexamples are reachable, so they come first."""

@@ -13,6 +13,7 @@ from itertools import pairwise
 from typing import Final
 
 from .. import clingo
+from ..cache import key_of
 from ..engine import symbols
 from ..errors import NotDecided
 from ..lang.algebra import occurrences, variables
@@ -81,6 +82,19 @@ class Vocabulary:
     def deciding(self) -> tuple[clingo.Symbol, ...]:
         """The roles that may have a decision."""
         return tuple(sorted({f.arguments[0] for f in self.wide if f.name == "decision"}))
+
+    @cached_property
+    def mark(self) -> str:
+        """A hash of all that the vocabulary says."""
+        text = symbols.text
+        facts = (key_of(*sorted(map(text, group))) for group in (self.narrow, self.wide, self.endless))
+        ends = sorted((text(counter), *interval) for counter, interval in self.ends.items())
+        counted = sorted(
+            (text(m), text(thing), *sorted(weights))
+            for m, things in self.measures.items()
+            for thing, weights in things.items()
+        )
+        return key_of(*facts, str((self.bound, self.far, sorted(self.cut), ends, counted)))
 
     # -- counters ------------------------------------------------------------------------------------------------
 

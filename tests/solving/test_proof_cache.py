@@ -10,6 +10,8 @@ from support.heap_game import ENOUGH, FOLDER, HEAD, TOOK
 from support.new_process import forget
 from support.opened import changed, heap
 
+from kaiser_logic.errors import FaultyRulebook
+from kaiser_logic.expectations.mutants import mutants_of
 from kaiser_logic.game import Game, load
 from kaiser_logic.solving.proof_cache import of_all
 from kaiser_logic.solving.report import ProofReport
@@ -17,6 +19,8 @@ from kaiser_logic.solving.rounds import Rounds, _Round
 
 pytestmark = [pytest.mark.usefixtures("kept_folder"), pytest.mark.by_hand]
 
+NAMED = Path(__file__).parents[1] / "support" / "named"
+MUTANTS = 20
 ODD = "%! invariant odd -- The heap is odd.\nbroken(odd,N) :- heap(N), N \\ 2 = 0."
 EDITS = [
     (ENOUGH, ""),
@@ -78,6 +82,31 @@ def test_edited_rules_are_proved_again(tmp_path: Path, asked: list[int], number:
     for _ in range(2):
         assert verdicts(report(edited)) == expected
     assert asked[2] or expected[0]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("folder", [FOLDER, NAMED / "feud", NAMED / "spat"])
+def test_kept_answers_are_those_of_a_fresh_run(folder: Path, tmp_path: Path) -> None:
+    """One rule after another is changed. Questions that do not read it keep their answers, and no answer is another one."""
+    kept = 0
+    report(load(folder))
+    for number, mutant in enumerate(mutants_of(folder)[:MUTANTS]):
+        edited = mutant.write(folder, tmp_path / str(number))
+        try:
+            game = load(edited)
+        except FaultyRulebook:
+            continue
+        found = report(game)
+        assert verdicts(found) == verdicts(report(game, fresh=True)), f"{mutant.old} -> {mutant.new}"
+        kept += found.answered[0]
+    assert kept
+
+
+def test_a_comment_or_another_order_changes_no_key(tmp_path: Path) -> None:
+    report(heap())
+    moved = changed(tmp_path, {ENOUGH: "", HEAD: f"{ENOUGH}\n% a comment\n{HEAD}"})
+    kept, asked = report(moved).answered
+    assert kept == asked > 2
 
 
 @pytest.mark.slow
