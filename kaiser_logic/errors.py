@@ -97,6 +97,22 @@ class NotDecided(KaiserLogicError):
     """A question that was still open when its limit of time or memory was reached."""
 
 
+class LimitReached(NotDecided):
+    """A search that ended without an answer because its time or its memory was used up.
+
+    Attributes:
+        by_memory: Whether it was the memory.
+    """
+
+    def __init__(self, message: str, by_memory: bool = False) -> None:
+        """``message``: in words, with the limit."""
+        super().__init__(message)
+        self.by_memory = by_memory
+
+    def __reduce__(self) -> tuple[object, tuple[str, bool]]:
+        return LimitReached, (str(self), self.by_memory)
+
+
 class UnreadableInput(KaiserLogicError):
     """Text from outside that cannot be read, with the place of the fault.
 

@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
-from ..errors import KaiserLogicError, NotDecided, WrongUsage, visible_name
+from ..errors import KaiserLogicError, LimitReached, NotDecided, WrongUsage, visible_name
 from .common import (
     LEAST,
     add_format,
@@ -110,14 +110,12 @@ def find(args: argparse.Namespace) -> int:
         found = game.find_result(
             args.query, args.count, timeout=time_left(args), smallest=args.smallest, progress=progress()
         )
-    except NotDecided as error:
-        if str(error).startswith("not decided within"):
-            more, within = "--reachable 200 looks among games", str(error).removeprefix("not decided ")
-            if "memory" not in within:
-                more = f"--timeout {5 * max(1, round(args.timeout))} gives it more time, {more}"
-                within = f"within {seconds_passed(args):.1f} s"
-            raise NotDecided(f"{within}: {more}") from None
-        raise
+    except LimitReached as error:
+        more, within = "--reachable 200 looks among games", "within its memory limit"
+        if not error.by_memory:
+            more = f"--timeout {5 * max(1, round(args.timeout))} gives it more time, {more}"
+            within = f"within {seconds_passed(args):.1f} s"
+        raise NotDecided(f"{within}: {more}") from None
     clear()
     if not found.positions:
         print_note(f"no valid position has this property (proved, {_presupposed(game)})")

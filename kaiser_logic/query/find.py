@@ -13,7 +13,7 @@ from ..engine import symbols
 from ..engine.domains import too_many
 from ..engine.ruleset import Ruleset
 from ..engine.sets import naming_kinds
-from ..errors import NotDecided
+from ..errors import LimitReached, NotDecided
 from ..evaluation.evaluator import Evaluator
 from ..rules.reader import term_of
 from ..rules.rulebook import ActionKind
@@ -394,7 +394,7 @@ def find(
     reason = "its memory limit" if OUT_OF_MEMORY in failures else f"{timeout:g} s"
     if any(f not in (OUT_OF_MEMORY, TIMEOUT) for f in failures):
         raise NotDecided(failures[0])
-    raise NotDecided(f"not decided within {reason}")
+    raise LimitReached(f"not decided within {reason}", OUT_OF_MEMORY in failures)
 
 
 def _search(
