@@ -89,11 +89,11 @@ def folder() -> Path | None:
         if not os.path.isabs(base):
             return None
         named = os.path.join(base, "kaiser-logic")
-    return _checked(os.path.realpath(named), VARIABLE in os.environ)
+    return _check_folder(os.path.realpath(named), VARIABLE in os.environ)
 
 
 @cache
-def _checked(path: str, warn: bool) -> Path | None:
+def _check_folder(path: str, warn: bool) -> Path | None:
     """The folder, created if necessary; None if it cannot be used. Then ``warn`` decides whether a warning is given."""
     with suppress(OSError):
         os.makedirs(path, mode=0o700, exist_ok=True)
@@ -194,7 +194,7 @@ class Store:
     def get(self, entry: Hashable, shape: Any = object) -> Any:
         """The stored value of an entry; None if there is none, or if it has another shape (:func:`has_shape`)."""
         found = self._new.get(entry) or self._written.get(entry)
-        value = None if found is None else _loaded(found)
+        value = None if found is None else _load(found)
         return value if value is not None and has_shape(value, shape) else None
 
     def put(self, entry: Hashable, value: Any) -> None:
@@ -241,13 +241,13 @@ def has_shape(value: Any, shape: Any) -> bool:
 
 def _entries(name: str, key: str) -> dict[Hashable, bytes]:
     contents = read(name, key)
-    found = None if contents is None else _loaded(contents)
+    found = None if contents is None else _load(contents)
     if not isinstance(found, dict):
         return {}
     return {entry: value for entry, value in found.items() if isinstance(value, bytes)}
 
 
-def _loaded(contents: bytes) -> Any:
+def _load(contents: bytes) -> Any:
     """The value that ``marshal`` reads from bytes; None if they are damaged."""
     try:
         return marshal.loads(contents)

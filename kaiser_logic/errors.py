@@ -22,7 +22,7 @@ def visible(text: str) -> str:
     >>> print(visible("a\x1b[2K\u202eb"))
     a\x1b[2K\u202eb
     """
-    return _HIDDEN.sub(_escaped, text)
+    return _HIDDEN.sub(_escape, text)
 
 
 def visible_name(name: str) -> str:
@@ -31,17 +31,17 @@ def visible_name(name: str) -> str:
     >>> print(visible_name("a\nb"))
     a\nb
     """
-    return _HIDDEN_NAME.sub(_escaped, name)
+    return _HIDDEN_NAME.sub(_escape, name)
 
 
-def exhausted(error: BaseException) -> bool:
+def is_exhausted(error: BaseException) -> bool:
     """Whether an error means that this process has no more memory or open files, whatever its input is."""
     return isinstance(error, MemoryError) or (
         isinstance(error, OSError) and error.errno in (errno.ENOMEM, errno.EMFILE, errno.ENFILE)
     )
 
 
-def _escaped(found: re.Match[str]) -> str:
+def _escape(found: re.Match[str]) -> str:
     return found[0].encode("unicode_escape").decode()
 
 

@@ -15,7 +15,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final, TextIO
 
-from .errors import WrongUsage, exhausted, visible_name
+from .errors import WrongUsage, is_exhausted, visible_name
 
 _STREAM: Final = re.compile(r"/dev/fd/(\d+)|/proc/self/fd/(\d+)|/proc/.*")
 """Names of streams that other processes may share. A file behind them must not be replaced."""
@@ -130,11 +130,11 @@ class _Draft:
             if not os.access(self._target, os.W_OK):
                 raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), self._target)
             mode = stat.S_IMODE(found.st_mode)
-        self.stream = io.BufferedWriter(io.FileIO(self._opened(folder, mode), "w"))
+        self.stream = io.BufferedWriter(io.FileIO(self._open(folder, mode), "w"))
         if mode != 0o666:
             os.fchmod(self.stream.fileno(), mode)
 
-    def _opened(self, folder: str, mode: int) -> int:
+    def _open(self, folder: str, mode: int) -> int:
         """The number of the open draft. It has a name only where nameless files are impossible."""
         flags = os.O_WRONLY | os.O_CLOEXEC
         if hasattr(os, "O_TMPFILE") and os.path.isdir(_OPEN_FILES):
@@ -186,7 +186,7 @@ def explained_errors(path: str | os.PathLike[str], *, of_the_file_only: bool = F
     except BrokenPipeError:
         raise
     except OSError as error:
-        if exhausted(error) or (of_the_file_only and error.filename is not None):
+        if is_exhausted(error) or (of_the_file_only and error.filename is not None):
             raise
         raise WrongUsage(f"{_name(path)} cannot be written: {error.strerror}") from None
     except ValueError as error:

@@ -21,7 +21,7 @@ from .lang.printer import show_literal, show_term
 from .lang.terms import Atom
 from .notation.reading import read_facts
 from .notation.record import Fact
-from .notation.syntax import parsed
+from .notation.syntax import parse_user_term
 from .notation.terms import Term
 from .position import Position, stated_seats
 from .presenters import present
@@ -145,13 +145,13 @@ class Game(BatchMixin):
             InvalidPosition: The facts break invariants, or state no possible seats.
             WrongUsage: A fact cannot be read.
         """
-        terms = [parsed(f.strip().removesuffix(".")) for f in facts]
+        terms = [parse_user_term(f.strip().removesuffix(".")) for f in facts]
         return self.position_of(terms)
 
     def position_of(self, terms: Iterable[Term]) -> Position:
         """The position that consists of these facts, given as terms; see `position`."""
         terms = list(terms)
-        game = self._seated(stated_seats(self.book, terms))
+        game = self._with_seats(stated_seats(self.book, terms))
         position = Position(game.evaluator, frozenset(map(symbols.symbol, terms)))
         broken = [game.board_problem] if game.board_problem is not None else position.broken()
         if broken:
@@ -160,7 +160,7 @@ class Game(BatchMixin):
 
     def seated(self, seats: Sequence[str]) -> Game:
         """The game with other seats; WrongUsage if a seat does not exist, or the board does not fit their number."""
-        game = self._seated(chosen_seats(self.book, seats))
+        game = self._with_seats(chosen_seats(self.book, seats))
         if game.board_problem is not None:
             raise WrongUsage(str(game.board_problem))
         return game
@@ -211,8 +211,8 @@ class Game(BatchMixin):
             return f"; facts of a board are {', '.join(sorted(forms))}" if forms else ""
         return f"; {' or '.join(f'{form} needs {forms[form]}' for form in matching)}"
 
-    def _seated(self, seats: tuple[str, ...]) -> Game:
-        return self if seats == self.seats else game_under(self.configuration.reseated(self.book, seats))
+    def _with_seats(self, seats: tuple[str, ...]) -> Game:
+        return self if seats == self.seats else game_under(self.configuration.with_seats(self.book, seats))
 
     def find(
         self, query: str, count: int = 1, *, timeout: float = 60.0, smallest: bool = False

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from . import clingo
 from .engine import symbols
-from .engine.compiled import changed, facts_of
+from .engine.compiled import change_facts, facts_of
 from .engine.configuration import Configuration
 from .engine.ruleset import Ruleset, action_of, no_such_role
 from .errors import WrongUsage
@@ -123,13 +123,13 @@ class Position:
         """The rules that the action would break; empty if it is legal. WrongUsage if there is no such role."""
         if role not in self.ruleset.roles:
             raise WrongUsage(no_such_role(self.ruleset, role))
-        from .evaluation.explanation import explained
+        from .evaluation.explanation import explain_all
 
         return [
             v
-            for _, v in explained(self.evaluator, self.symbols, {role: action_of(self.ruleset, action)}).get(
-                role, ()
-            )
+            for _, v in explain_all(
+                self.evaluator, self.symbols, {role: action_of(self.ruleset, action)}
+            ).get(role, ())
         ]
 
     def query(self, query: str) -> list[dict[str, int | str]]:
@@ -194,12 +194,12 @@ class Position:
 
     def successor(self, judgement: Judgement) -> Position:
         """The position after judged actions, legal or not, and all steps that follow."""
-        facts = changed(self.symbols, judgement.deleted, judgement.added)
+        facts = change_facts(self.symbols, judgement.deleted, judgement.added)
         return Position(self.evaluator, self.evaluator.settle(facts))
 
     def broken(self) -> list[Broken]:
         """The invariants that the position breaks, each with its witness."""
-        found, texts = self.evaluator.broken(self.symbols), self.ruleset.texts
+        found, texts = self.evaluator.broken_invariants(self.symbols), self.ruleset.texts
         return [Broken(i, witness, texts.statement(self.ruleset.book.doc(i))) for i, witness in found]
 
     # -- as a value ------------------------------------------------------------------------------------------
@@ -224,7 +224,7 @@ class Position:
 
     def __str__(self) -> str:
         """The facts, one on each line, in the order of the vocabulary."""
-        return "\n".join(f"{f}." for f in self.ruleset.book.ordered(self.facts))
+        return "\n".join(f"{f}." for f in self.ruleset.book.sort_facts(self.facts))
 
     def __reduce__(self) -> tuple[object, tuple[Configuration, tuple[str, ...]]]:
         return _restore, (self.ruleset.configuration, tuple(self.facts))
@@ -232,7 +232,7 @@ class Position:
 
 def _restore(configuration: Configuration, facts: Iterable[str]) -> Position:
     """A position from its facts as text, unchecked. Symbols cannot be pickled, so a pickled position contains text."""
-    return Position(evaluator_of(configuration), frozenset(map(symbols.read, facts)))
+    return Position(evaluator_of(configuration), frozenset(map(symbols.read_symbol, facts)))
 
 
 def seats_of(terms: Iterable[Term]) -> tuple[str, ...]:

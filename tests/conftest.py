@@ -33,9 +33,9 @@ def kept_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Pat
     folder = tmp_path / "kept"
     monkeypatch.setenv(cache.VARIABLE, str(folder))
     monkeypatch.setattr(cache, "_stores", {})
-    cache._checked.cache_clear()
+    cache._check_folder.cache_clear()
     yield folder
-    cache._checked.cache_clear()
+    cache._check_folder.cache_clear()
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -212,7 +212,7 @@ def ended(position: Position, expected: object) -> tuple[object, object]:
 def violated(position: Position, actions: Mapping[str, str]) -> object:
     """The violations of some actions."""
     judged = position.evaluator.judge(
-        position.symbols, {role: symbols.read(a) for role, a in actions.items()}
+        position.symbols, {role: symbols.read_symbol(a) for role, a in actions.items()}
     )
     return judged.violations
 

@@ -10,7 +10,7 @@ import unicodedata
 import pytest
 
 from kaiser_logic import errors
-from kaiser_logic.errors import UnreadableInput, exhausted, visible, visible_name
+from kaiser_logic.errors import UnreadableInput, is_exhausted, visible, visible_name
 
 
 def test_examples() -> None:
@@ -48,4 +48,4 @@ def test_a_path_is_shown_on_one_line() -> None:
     ],
 )
 def test_exhausted_resources_are_not_blamed_on_the_input(error: Exception, expected: bool) -> None:
-    assert exhausted(error) is expected
+    assert is_exhausted(error) is expected

@@ -161,7 +161,7 @@ class Batch(Runner):
         after, single = self._after(packed, moves, settle=False)
         found: list[Judgement | None] = [None] * len(packed)
         for place in single:
-            actions = {r: symbols.read(a) for r, a in moves[place].items()}
+            actions = {r: symbols.read_symbol(a) for r, a in moves[place].items()}
             found[place] = self.evaluator.judge(packed[place].symbols, actions)
         judged: list[Judgement] = []
         for place, judgement in enumerate(found):

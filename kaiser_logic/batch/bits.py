@@ -110,7 +110,7 @@ class Circuit:
                 raise TooLarge
         return 2 * found
 
-    def negated(self, literal: int) -> int:
+    def negate(self, literal: int) -> int:
         """The negation of a literal."""
         return literal ^ 1
 

@@ -15,8 +15,8 @@ from typing import Final
 
 from .. import clingo
 from ..engine import symbols
-from ..engine.compiled import derived
-from ..engine.domains import structured
+from ..engine.compiled import derive
+from ..engine.domains import has_structures
 from ..engine.grounding import Program
 from ..engine.ruleset import Ruleset
 from ..errors import NotDecided
@@ -231,7 +231,9 @@ class _Builder:
             self.given += self.naming.given
             self.possible |= self.naming.inputs
         if key.role != STEP and any(
-            structured(ruleset, k) for k in ruleset.book.kinds if functor(k.decision) == (key.name, key.arity)
+            has_structures(ruleset, k)
+            for k in ruleset.book.kinds
+            if functor(k.decision) == (key.name, key.arity)
         ):
             raise Unsupported("its actions hold structures with too many values to be listed")
 
@@ -482,7 +484,7 @@ def offered(
 ) -> set[clingo.Symbol]:
     """The actions of a role that belong to any of the decisions, which are given as facts."""
     given = [s for action in actions for s in ruleset.submissions({symbols.text(role): action})]
-    found = derived(program, frozenset(decisions), given, ruleset.configuration.engine)
+    found = derive(program, frozenset(decisions), given, ruleset.configuration.engine)
     return {action for _, action in found.arguments(*OFFERED)}
 
 

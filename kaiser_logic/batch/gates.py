@@ -336,7 +336,7 @@ class GroundCircuit(OpenGrounding[Circuit]):
         values = dict.fromkeys(component, FALSE)
         for _ in component:  # from below: after as many rounds as atoms nothing new can follow
             self._known.update(values)
-            new = {atom: self._defined(atom) for atom in component}
+            new = {atom: self._literal_from_rules(atom) for atom in component}
             if new == values:
                 break
             values = new

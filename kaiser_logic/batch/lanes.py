@@ -190,7 +190,7 @@ class Lanes:
             raise NotDecided(f"{self._named(lane)} has not ended after {LONGEST} moments of decision")
         for (role, action), times in zip(self.store.actions, self._times.tolist(), strict=False):
             if times:
-                self._actions[role, named(symbols.read(action))] += times
+                self._actions[role, named(symbols.read_symbol(action))] += times
         found = self._points, self._winners, self._all_decided, dict(sorted(self._actions.items()))
         return Results(self.evaluator, self._seed, *found, self._fallbacks)
 

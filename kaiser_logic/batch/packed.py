@@ -160,7 +160,7 @@ class MoveEncoder:
         if found >= 0 or place not in set_roles:
             return -1 if names else found
         try:
-            term = symbols.read(action)
+            term = symbols.read_symbol(action)
         except (KaiserLogicError, ValueError):
             return -1
         bare, copies = split_set(term, self._things, role)

@@ -27,7 +27,7 @@ from typing import Any, Final, TypeAlias, TypeVar
 
 from .. import clingo
 from ..engine import symbols
-from ..engine.compiled import changed, derived
+from ..engine.compiled import change_facts, derive
 from ..engine.configuration import Configuration
 from ..engine.ruleset import Ruleset
 from ..errors import NotDecided
@@ -417,7 +417,7 @@ class Watch:
         kinds = frozenset(symbols.signature(s.arguments[1]) for s in position.symbols if _is(s, DECISION))
         start = partial(seeds, list(map(most_general_term, kinds)))
         program = self._ruleset.program(("forbids", kinds), start, [LEGAL, _FORBIDS])
-        return {_name(s) for s in derived(program, position.symbols, (), self._engine).get(*_FORBIDS)}
+        return {_name(s) for s in derive(program, position.symbols, (), self._engine).get(*_FORBIDS)}
 
     def acting(self, evaluator: Evaluator, position: Position, taken: Choices) -> Iterator[set[str]]:
         """The rules that change something when a decision is carried out, and in each step after it."""
@@ -436,16 +436,16 @@ def marked_atoms(
     kinds = {k.index: k for action in taken.values() for k in ruleset.same_actions(ruleset.kind(action))}
     start = partial(seeds, None, (), [k.action for k in kinds.values()])
     program = ruleset.program((marker[0], frozenset(kinds)), start, [marker])
-    found = derived(program, facts, ruleset.submissions(taken), engine).get(*marker)
+    found = derive(program, facts, ruleset.submissions(taken), engine).get(*marker)
     judged = evaluator.judge(facts, taken)
-    facts = changed(facts, judged.deleted, judged.added)
+    facts = change_facts(facts, judged.deleted, judged.added)
     yield found, facts
     while not facts.isdisjoint(evaluator.ruleset.steps):
         due = frozenset(symbols.signature(s.arguments[0]) for s in facts if _is(s, DUE))
         pending = frozenset(symbols.signature(s.arguments[1]) for s in facts if _is(s, DECISION))
         start = partial(seeds, list(map(most_general_term, pending)), list(map(most_general_term, due)))
         program = ruleset.program((marker[0], due, pending), start, [marker])
-        found = derived(program, facts, (), engine).get(*marker)
+        found = derive(program, facts, (), engine).get(*marker)
         facts = evaluator.step(facts)
         yield found, facts
 

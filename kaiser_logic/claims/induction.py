@@ -17,7 +17,7 @@ from ..lang.algebra import integers, walk
 from ..lang.terms import ANY, Atom, Fun, Name, Place, Program
 from ..lang.terms import Rule as Value
 from ..query.formula import Fact, Together, names
-from ..query.language import Query, nested
+from ..query.language import Query, is_nested
 from ..query.program import branches
 from ..rules.predicates import DUE, LEGAL, VIOLATES
 from ..rules.reader import rule_from
@@ -65,7 +65,7 @@ def stronger(query: Query) -> list[Query]:
 
     There are none for a query with alternatives, or with conditions in braces or in ``not (...)``.
     """
-    if len(query.branches) != 1 or any(map(nested, query.branches[0].parts)):
+    if len(query.branches) != 1 or any(map(is_nested, query.branches[0].parts)):
         return []
     parts = query.branches[0].parts
     found = []

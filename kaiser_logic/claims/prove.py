@@ -271,8 +271,8 @@ def _reprove_without(
         if later.status == "falls":
             proof.status, proof.notes = later.status, later.notes
         elif later.status != "proved":
-            facts = (frozenset(map(symbols.read, e.facts)) for e in later.counterexamples)
-            broken = {name for f in facts for name, _ in evaluator.broken(f, waive=False)}
+            facts = (frozenset(map(symbols.read_symbol, e.facts)) for e in later.counterexamples)
+            broken = {name for f in facts for name, _ in evaluator.broken_invariants(f, waive=False)}
             proof.given = tuple(name for name in unproved if name in broken) or tuple(unproved)
             how = "holds" if later.counterexamples else "proved"
             proof.stays_open(f"{how} only given {unproved_in_words(proof.given, unproved)}")

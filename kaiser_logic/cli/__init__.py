@@ -113,7 +113,7 @@ def _main(arguments: list[str]) -> int:
         return _PIPE_CLOSED
     except Exception as error:
         _wipe()
-        return _failed(error)
+        return _report_error(error)
     finally:
         _wipe()
     return code
@@ -224,7 +224,7 @@ def _parser(*wanted: str | None) -> argparse.ArgumentParser:
             help=about,
             description=f"{about[0].upper()}{about[1:]}.",
             allow_abbrev=False,
-            formatter_class=_described,
+            formatter_class=_help_formatter,
         )
         if name in wanted:
             importlib.import_module(f".{module}", __name__).COMMANDS[name](command)
@@ -237,7 +237,7 @@ def _plain(prog: str) -> argparse.HelpFormatter:
     return argparse.HelpFormatter(prog, width=_width())
 
 
-def _described(prog: str) -> argparse.HelpFormatter:
+def _help_formatter(prog: str) -> argparse.HelpFormatter:
     """The help formatter of a command, whose epilog keeps its lines."""
     return argparse.RawDescriptionHelpFormatter(prog, width=_width())
 
@@ -252,7 +252,7 @@ def _width() -> int:
     return 78
 
 
-def _failed(error: Exception) -> int:
+def _report_error(error: Exception) -> int:
     """Prints an error as a line, and returns the exit code."""
     if os.environ.get("KAISER_LOGIC_DEBUG") and not isinstance(error, KaiserLogicError):
         raise error
@@ -266,7 +266,7 @@ def _failed(error: Exception) -> int:
         case KaiserLogicError():
             message, code = f"kaiser-logic: {error}", 2
         case OSError(errno=errno.EMFILE | errno.ENFILE):
-            message, code = f"kaiser-logic: there are not enough open files{_allowed()}", 2
+            message, code = f"kaiser-logic: there are not enough open files{_files_allowed()}", 2
         case OSError(strerror=str(reason), filename=str(name)):
             message, code = f"kaiser-logic: {visible_name(name)}: {reason}", 2
         case OSError():
@@ -281,7 +281,7 @@ def _failed(error: Exception) -> int:
     return code
 
 
-def _allowed() -> str:
+def _files_allowed() -> str:
     """The end of a message: the number of files that this process may have open."""
     try:
         import resource

@@ -20,7 +20,7 @@ from .common import (
     other_rules,
     print_note,
     records_of,
-    under,
+    with_options,
 )
 from .outputs import add_output, data_to
 from .progress import clear, progress
@@ -81,7 +81,7 @@ def check(args: argparse.Namespace) -> int:
         raise WrongUsage("--duplicates cannot be combined with --view or --format html")
     lines = args.output is not None and args.format == "json" and is_ordinary(args.output)
     if lines and args.view is None and not args.duplicates:
-        return _resumed(args)
+        return _resume(args)
     count = faulty = unreadable = 0
     assumed: _Assumed = {}
     tell, total = progress(), len(args.files)
@@ -99,7 +99,7 @@ def check(args: argparse.Namespace) -> int:
     return 2 if unreadable else int(bool(faulty))
 
 
-def _resumed(args: argparse.Namespace) -> int:
+def _resume(args: argparse.Namespace) -> int:
     """Checks the records whose reports a file of JSON lines does not contain yet, and adds each report at once."""
     from ..records.archive import Archive
     from ..records.tags import sources_of
@@ -107,15 +107,15 @@ def _resumed(args: argparse.Namespace) -> int:
     rules = other_rules(args)
     settings = [
         args.on_illegal,
-        str(_examined(args)),
+        str(_are_few(args)),
         str(rules["edition"]),
         str(sorted((rules["options"] or {}).items())),
     ]
     assumed: _Assumed = {}
     faulty = unreadable = count = 0
     with Archive(args.output, sources_of(args.files), settings, rules["game"]) as archive:
-        for report in _checked(args, archive.left(), ordered=False):
-            archive.add(report, examined=_examined(args))
+        for report in _check_records(args, archive.records_left(), ordered=False):
+            archive.add(report, examined=_are_few(args))
             _gather(args, report, assumed)
             count += 1
             faulty += bool(report.faults)
@@ -129,7 +129,7 @@ def _resumed(args: argparse.Namespace) -> int:
     return 2 if unreadable else int(bool(faulty))
 
 
-def _examined(args: argparse.Namespace, number: int = 1) -> bool:
+def _are_few(args: argparse.Namespace, number: int = 1) -> bool:
     """Whether the records are so few that the assumptions behind each verdict are looked for.
 
     Of standard input only the first records are examined; ``number``: the number of the record.
@@ -143,7 +143,7 @@ def _examined(args: argparse.Namespace, number: int = 1) -> bool:
 
 def _gather(args: argparse.Namespace, report: Report, assumed: _Assumed, number: int = 1) -> None:
     """Adds the assumed rules on which one verdict relies."""
-    if _examined(args, number) and report.final is not None and report.assumed:
+    if _are_few(args, number) and report.final is not None and report.assumed:
         game = report.final.ruleset.configuration.source
         assumed.setdefault(game, {}).update(dict.fromkeys(report.assumed))
 
@@ -166,7 +166,7 @@ def _note_tags(args: argparse.Namespace) -> None:
         with suppress(KaiserLogicError):
             if isinstance(source, UnreadableInput):
                 continue
-            for tag in unknown_tags(under(source.record(), args)):
+            for tag in unknown_tags(with_options(source.record(), args)):
                 place = f"{visible_name(source.file)}:{tag.line}:{tag.column}"
                 places.setdefault(tag.name, []).append(f'{place}: [{tag.name} "{visible_name(tag.value)}"]')
     for name, found in sorted(places.items()):
@@ -179,9 +179,9 @@ def _note_tags(args: argparse.Namespace) -> None:
 def _written_reports(args: argparse.Namespace, out: TextIO) -> Iterator[Report]:
     """The reports. Depending on the format, each is written at once, or all are written at the end."""
     if args.format == "html":
-        yield from _paged(args, out)
+        yield from _print_page(args, out)
         return
-    reports = _viewed(args) if args.view is not None else _checked(args, None)
+    reports = _check_views(args) if args.view is not None else _check_records(args, None)
     if args.format in ("text", "json"):
         if args.format == "json":
             import json
@@ -190,7 +190,7 @@ def _written_reports(args: argparse.Namespace, out: TextIO) -> Iterator[Report]:
             clear()  # standard output may be the same terminal
             if args.format == "json":
                 print(
-                    json.dumps(report.as_json(examined=_examined(args, number)), ensure_ascii=False),
+                    json.dumps(report.as_json(examined=_are_few(args, number)), ensure_ascii=False),
                     file=out,
                     flush=True,
                 )
@@ -224,7 +224,7 @@ def _in_lines(report: Report) -> str:
     return visible("\n".join(lines)) or report.unreadable
 
 
-def _paged(args: argparse.Namespace, out: TextIO) -> Iterator[Report]:
+def _print_page(args: argparse.Namespace, out: TextIO) -> Iterator[Report]:
     """The reports as one page."""
     from ..records.checking import Report, why_unread
     from ..records.tags import sources_of
@@ -245,7 +245,7 @@ def _paged(args: argparse.Namespace, out: TextIO) -> Iterator[Report]:
             shown.append(ReportedRecord(Report(source.name, unreadable=why_unread(source, str(error)))))
             yield shown[-1].report
             continue
-        record = under(record, args)  # an error here is a fault of the command
+        record = with_options(record, args)  # an error here is a fault of the command
         try:
             one = story(record, args.on_illegal)
             shown.append(ReportedRecord(one.report, one))
@@ -257,7 +257,7 @@ def _paged(args: argparse.Namespace, out: TextIO) -> Iterator[Report]:
     out.write(render(shown))
 
 
-def _checked(
+def _check_records(
     args: argparse.Namespace, left: Iterable[Source | UnreadableInput] | None, ordered: bool = True
 ) -> Iterator[Report]:
     """The reports on records without gaps: those that are left, or (None) all that the arguments name."""
@@ -280,12 +280,12 @@ def _checked(
         if args.on_illegal == "stop" and report.faults and report.source is not None:
             from ..completion.missing import with_missing
 
-            yield with_missing(report, under(report.source.record(), args))
+            yield with_missing(report, with_options(report.source.record(), args))
         else:
             yield report
 
 
-def _viewed(args: argparse.Namespace) -> Iterator[Report]:
+def _check_views(args: argparse.Namespace) -> Iterator[Report]:
     """The reports on records with gaps."""
     from ..completion.complete import check_view
     from ..records.tags import sources_of
@@ -295,7 +295,7 @@ def _viewed(args: argparse.Namespace) -> Iterator[Report]:
     for source in sources_of(args.files):
         if isinstance(source, UnreadableInput):
             raise source
-        yield check_view(under(source.record(), args), args.view)
+        yield check_view(with_options(source.record(), args), args.view)
 
 
 def _summary(count: int, faulty: int, unreadable: int) -> str:
@@ -318,15 +318,17 @@ def complete(args: argparse.Namespace) -> int:
     from ..completion.complete import complete as fill
     from ..notation.sources import read
 
-    completion = fill(under(read(args.file), args), args.timeout, progress=progress(), began=args.began)
+    completion = fill(
+        with_options(read(args.file), args), args.timeout, progress=progress(), began=args.began
+    )
     clear()
     if completion.impossible:
         print_note(str(completion.fault) if completion.fault else "")
-        print_note(f"the gaps cannot be filled so that everything is legal (proved{_within(completion)})")
+        print_note(f"the gaps cannot be filled so that everything is legal (proved{_limit_text(completion)})")
         return 1
     print(str(completion.records[0]), end="")
     if completion.unique:
-        print_note(f"this is the only way{_within(completion)}")
+        print_note(f"this is the only way{_limit_text(completion)}")
     elif completion.unique is None:
         print_note("whether there is another way was not decided in time")
     else:
@@ -336,7 +338,7 @@ def complete(args: argparse.Namespace) -> int:
     return 0
 
 
-def _within(completion: Completion) -> str:
+def _limit_text(completion: Completion) -> str:
     """Up to which number of moves between two positions an answer holds, if longer sequences were not tried."""
     most = completion.within
     return "" if most is None else f", with at most {most} moves between two positions"

@@ -99,7 +99,7 @@ def add_configuration(parser: argparse.ArgumentParser, *, edition: bool = True) 
     add_pairs(parser, "--start", "TAG=V", "a start tag of the game, such as emperor=red; repeatable")
 
 
-def configured(
+def game_from(
     game_id: str, args: argparse.Namespace, edition: str | None = None, engine: str | None = None
 ) -> Game:
     """The game that the arguments describe.
@@ -142,7 +142,7 @@ def configured(
 
 def game_of(args: argparse.Namespace) -> Game:
     """The game that GAME and the options describe."""
-    return configured(args.game, args)
+    return game_from(args.game, args)
 
 
 def file_at(text: str) -> tuple[str, str | None]:
@@ -172,15 +172,15 @@ def other_rules(args: argparse.Namespace) -> dict[str, Any]:
     return {"game": game, "edition": args.edition, "options": dict(args.option)}
 
 
-def under(record: Record, args: argparse.Namespace) -> Record:
+def with_options(record: Record, args: argparse.Namespace) -> Record:
     """The record under the rules that the options of :func:`add_other_rules` name."""
     from ..records.tags import Under
 
     others = other_rules(args)
-    return Under(others["game"], others["edition"], tuple(others["options"].items())).applied(record)
+    return Under(others["game"], others["edition"], tuple(others["options"].items())).apply(record)
 
 
-def replayed(text: str, args: argparse.Namespace | None = None) -> Replay:
+def replay_to(text: str, args: argparse.Namespace | None = None) -> Replay:
     """The replay of FILE@PLACE. Assertions that fail on the way only lead to notes.
 
     Args:
@@ -197,7 +197,7 @@ def replayed(text: str, args: argparse.Namespace | None = None) -> Replay:
     path, place = file_at(text)
     try:
         record = read(path)
-        record = record if args is None else under(record, args)
+        record = record if args is None else with_options(record, args)
         record, moves = (record, None) if place is None else record.line(place)
         replay = Replay.at(record, moves)
     except UnreadableInput as error:
@@ -252,7 +252,7 @@ def add_format(parser: argparse.ArgumentParser, formats: Sequence[str], what: st
     parser.add_argument("--format", choices=formats, default=formats[0], help=what)
 
 
-def beside(record: Record, output: str | None) -> Record:
+def with_board_beside(record: Record, output: str | None) -> Record:
     """The record as it is written to a file, or to standard output: the path of its board file is relative to its folder."""
     if record.board is None:
         return record
@@ -355,7 +355,7 @@ def assumptions_notes(
             yield f"This relies {what}: {named} {listed}"
 
 
-def aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+def align_rows(rows: Sequence[Sequence[str]]) -> Iterator[str]:
     """The lines of a table."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:

@@ -12,9 +12,9 @@ from .common import (
     add_jobs,
     add_pairs,
     add_timeout,
-    beside,
-    configured,
+    game_from,
     time_left,
+    with_board_beside,
 )
 from .progress import clear, progress
 
@@ -38,8 +38,8 @@ def compare(args: argparse.Namespace) -> int:
     if len(names) != 2:
         raise WrongUsage("--editions names two editions, separated by a comma")
     others = argparse.Namespace(**{**vars(args), "option": [*args.option, *args.other]})
-    first = configured(args.game, args, edition=names[0].strip())
-    second = configured(args.game, others, edition=names[1].strip())
+    first = game_from(args.game, args, edition=names[0].strip())
+    second = game_from(args.game, others, edition=names[1].strip())
     progress()("preparing the comparison")
     differences = contrast(first, second, time_left(args), args.jobs, progress())
     clear()
@@ -52,7 +52,11 @@ def compare(args: argparse.Namespace) -> int:
             print(f"  {difference.words}")
         else:
             print(f"  {difference.words}\n")
-            print("\n".join(f"  {line}" for line in str(beside(difference.record, None)).splitlines()))
+            print(
+                "\n".join(
+                    f"  {line}" for line in str(with_board_beside(difference.record, None)).splitlines()
+                )
+            )
         print()
     for ruling in same:
         print(f"{ruling.name}: the same in both ({first.options[ruling.name]})")

@@ -157,7 +157,7 @@ def terminal_columns() -> int:
     return os.get_terminal_size(2).columns
 
 
-def assisted() -> bool:
+def can_assist() -> bool:
     """Whether the streams are a capable terminal, and the extra ``[terminal]`` is installed."""
     able = os.environ.get("TERM", "dumb") not in ("dumb", "unknown", "")
     extra = all(find_spec(name) is not None for name in ("prompt_toolkit", "rich"))

@@ -14,13 +14,13 @@ from .common import (
     add_game,
     add_origin,
     add_timeout,
-    beside,
     columns,
     game_of,
     positive,
     print_note,
     seconds_passed,
     time_left,
+    with_board_beside,
 )
 from .outputs import add_output, data_to
 from .progress import clear, progress
@@ -97,7 +97,7 @@ def find(args: argparse.Namespace) -> int:
             print("\n".join(_help(game_of(args))), file=out)
         return 0
     if args.query is None:
-        args.query = _typed(args)
+        args.query = _ask_query(args)
     if args.format == "svg" and args.count > 1:
         raise WrongUsage("--format svg is the picture of one position; --format html shows several")
     if args.reachable is not None:
@@ -118,7 +118,7 @@ def find(args: argparse.Namespace) -> int:
         raise NotDecided(f"{within}: {more}") from None
     clear()
     if not found.positions:
-        print_note(f"no valid position has this property (proved, {_presupposed(game)})")
+        print_note(f"no valid position has this property (proved, {_conditions_of(game)})")
         return 1
     with data_to(args.output) as out:
         _write(args, game, found, words, out)
@@ -133,11 +133,11 @@ def find(args: argparse.Namespace) -> int:
     return 0
 
 
-def _typed(args: argparse.Namespace) -> str:
+def _ask_query(args: argparse.Namespace) -> str:
     """The query that somebody types at a terminal, with completions."""
-    from .console import assisted
+    from .console import can_assist
 
-    if assisted():
+    if can_assist():
         from .terminal import query_line
 
         if typed := query_line(game_of(args).ruleset):
@@ -172,7 +172,7 @@ def _write(args: argparse.Namespace, game: Game, found: Found, words: str, out: 
         from ..reports.pages import answers_page
 
         print(
-            answers_page(game, args.query, words, found, list(map(str, origins)), _presupposed(game)),
+            answers_page(game, args.query, words, found, list(map(str, origins)), _conditions_of(game)),
             end="",
             file=out,
         )
@@ -208,9 +208,9 @@ def _print(form: str, number: int, found: Found, origin: Origin, out: TextIO, ou
     from ..records.tags import record_of
 
     position = found.positions[number]
-    record = str(beside(record_of(position), output))
+    record = str(with_board_beside(record_of(position), output))
     if form == "json":
-        facts = position.ruleset.book.ordered(position.facts)
+        facts = position.ruleset.book.sort_facts(position.facts)
         answer = {
             "facts": facts,
             "record": record,
@@ -221,7 +221,7 @@ def _print(form: str, number: int, found: Found, origin: Origin, out: TextIO, ou
         return
     moves = "".join(f"%   {role}: {action}\n" for role, action in origin.moves)
     print(
-        f"{'' if not number else chr(10)}{_commented(found, number)}% {visible_name(str(origin))}\n{moves}\n{record}",
+        f"{'' if not number else chr(10)}{_comments_of(found, number)}% {visible_name(str(origin))}\n{moves}\n{record}",
         end="",
         file=out,
     )
@@ -233,7 +233,7 @@ def _answer_comments(found: Found, number: int) -> dict[str, str]:
     return {word: texts[number] for word, texts in notes.items() if texts[number:] and texts[number]}
 
 
-def _commented(found: Found, number: int) -> str:
+def _comments_of(found: Found, number: int) -> str:
     """The comments before a record: why the query holds, the differences from the first answer, and the drawn position."""
     from ..drawing.styles import render
 
@@ -244,7 +244,7 @@ def _commented(found: Found, number: int) -> str:
     return "".join(f"% {line}".rstrip() + "\n" for line in lines)
 
 
-def _presupposed(game: Game) -> str:
+def _conditions_of(game: Game) -> str:
     """The conditions of the answer "none": players, edition, and validity."""
     from ..engine.invariants import GENERAL, invariants
 
@@ -321,12 +321,12 @@ def _begin(args: argparse.Namespace) -> Position:
     """The position after the record of ``--from``. The record says which game it is, except for an edition and rulings."""
     from ..rules.library import game_named
     from ..rules.loader import rulebook
-    from .common import replayed
+    from .common import replay_to
 
     for name in ("players", "seats", "board", "start"):
         if getattr(args, name):
             raise WrongUsage(f"--from: the record says how its game begins; --{name} cannot be used with it")
-    replay = replayed(args.start_record, args)
+    replay = replay_to(args.start_record, args)
     named, game = replay.record.game_id, rulebook(game_named(args.game))
     if named != game.id:
         raise WrongUsage(f"{args.start_record} is a record of {named}, not of {game.id}")
@@ -349,14 +349,14 @@ def _write_games(args: argparse.Namespace, records: list[Record], out: TextIO) -
             print(page(ReportedRecord(one.report, one) for one in stories), end="", file=out)
         return
     for number, record in enumerate(records):
-        print(("\n" if number else "") + str(beside(record, args.output)), end="", file=out)
+        print(("\n" if number else "") + str(with_board_beside(record, args.output)), end="", file=out)
 
 
 def _further(game: Game, args: argparse.Namespace, origin: Position | None) -> str:
     """The length of a known game that is longer than the limit, and the option to find it."""
-    from ..search.reach import beyond
+    from ..search.reach import moves_beyond
 
-    moves = beyond(origin or game, args.query, args.reachable, progress(), time_left(args))
+    moves = moves_beyond(origin or game, args.query, args.reachable, progress(), time_left(args))
     clear()
     return "" if moves is None else f"; a game of {moves} moves gets there: try --reachable {moves}"
 

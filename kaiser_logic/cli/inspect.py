@@ -15,10 +15,10 @@ from .common import (
     add_configuration,
     add_format,
     add_other_rules,
-    configured,
+    game_from,
     print_note,
-    replayed,
-    under,
+    replay_to,
+    with_options,
 )
 from .outputs import add_output, data_to
 
@@ -39,7 +39,7 @@ def add_moves(parser: argparse.ArgumentParser) -> None:
 
 def moves(args: argparse.Namespace) -> int:
     """Lists the legal actions."""
-    replay = replayed(args.file, args)
+    replay = replay_to(args.file, args)
     legal = replay.legal()
     if args.format == "json":
         from ..play.match import weights
@@ -73,7 +73,7 @@ def add_position(parser: argparse.ArgumentParser) -> None:
 
 def position(args: argparse.Namespace) -> int:
     """Prints the position as facts."""
-    print(replayed(args.file, args).here())
+    print(replay_to(args.file, args).here())
     return 0
 
 
@@ -103,7 +103,7 @@ def add_show(parser: argparse.ArgumentParser) -> None:
 
 def show(args: argparse.Namespace) -> int:
     """Draws the position."""
-    replay = replayed(args.file, args)
+    replay = replay_to(args.file, args)
     before = None
     if args.change and replay.moves:
         from ..records.replay import Replay
@@ -166,11 +166,11 @@ def _game_of(file: PositionFile, args: argparse.Namespace) -> Game:
     from ..records.tags import game_of
 
     if file.record is None:
-        return configured(args.game or _fitting(file), args)
+        return game_from(args.game or _fitting(file), args)
     for name in _OF_TAGS:
         if getattr(args, name):
             raise WrongUsage(f"--{name}: the game of a record is described by its tags")
-    game, faults = game_of(under(file.record, args))
+    game, faults = game_of(with_options(file.record, args))
     if faults:
         raise UnreadableInput(faults[0].message, args.file, faults[0].line, faults[0].column)
     return game

@@ -17,7 +17,7 @@ from .common import (
     add_jobs,
     add_other_rules,
     add_records,
-    aligned,
+    align_rows,
     columns,
     other_rules,
     print_note,
@@ -82,7 +82,7 @@ def _lines(found: Coverage, idle: bool) -> Iterator[str]:
         for u in found.rules
         if u.records
     ]
-    yield from aligned(rows)
+    yield from align_rows(rows)
     for title, names in (
         ("never used", found.never),
         ("actions never done", [name for name, times in found.actions.items() if not times]),
@@ -270,7 +270,7 @@ def _statistics_lines(game: GameStatistics) -> list[str]:
     rows.append(("moves", *(str(seat.moves) for seat in seats)))
     for kind in sorted({kind for seat in seats for kind in seat.actions}):
         rows.append((kind, *(str(seat.actions.get(kind, 0)) for seat in seats)))
-    return [f"{game.game}, {game.players} players: {summary(game)}", *aligned(rows)]
+    return [f"{game.game}, {game.players} players: {summary(game)}", *align_rows(rows)]
 
 
 COMMANDS: Final = {"coverage": add_coverage, "diff-rules": add_diff_rules, "statistics": add_statistics}

@@ -58,7 +58,7 @@ def check_output(args: argparse.Namespace) -> None:
             and Path(output).with_name("game.toml").exists()
         ):
             raise WrongUsage(f"--output {named}: this is a file of a rulebook, so it is not replaced")
-        for given, ends in _given(args):
+        for given, ends in _files_given(args):
             if _is_read(output, given, ends):
                 raise WrongUsage(
                     f"--output {named}: the command reads this file ({visible_name(given)}), so it is not replaced"
@@ -66,7 +66,7 @@ def check_output(args: argparse.Namespace) -> None:
     check_writable(output)
 
 
-def _given(args: argparse.Namespace) -> Iterator[tuple[str, tuple[str, ...]]]:
+def _files_given(args: argparse.Namespace) -> Iterator[tuple[str, tuple[str, ...]]]:
     """The files and folders that the arguments name, each with the ends of the names of files that are read in a folder."""
     for name, value in vars(args).items():
         if name in _NO_FILES:

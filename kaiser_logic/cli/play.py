@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Final
 from ..drawing.styles import render
 from ..errors import KaiserLogicError, WrongUsage
 from ..files import write_file, write_new_file
-from .common import add_game, game_of, natural, replayed
-from .console import HELP, Choice, Console, PlainConsole, assisted, choices
+from .common import add_game, game_of, natural, replay_to
+from .console import HELP, Choice, Console, PlainConsole, can_assist, choices
 
 if TYPE_CHECKING:
     from .. import clingo
@@ -60,7 +60,7 @@ def play(args: argparse.Namespace) -> int:
     """Plays a game and prints its record."""
     from ..play.match import Match, Observers
 
-    course = Match(game_of(args)) if args.resume is None else resumed(args)
+    course = Match(game_of(args)) if args.resume is None else resume_match(args)
     game = course.game
     seed = Random().randrange(10**6) if args.seed is None else args.seed
     manual = () if args.random else game.seats
@@ -140,7 +140,7 @@ def _ended_by_signals() -> Iterator[_Signals]:
         ended.restore()
 
 
-def resumed(args: argparse.Namespace) -> Match:
+def resume_match(args: argparse.Namespace) -> Match:
     """The game of a record, continued from its last move. Options that configure a game contradict it."""
     from ..engine.symbols import symbol
     from ..notation.record import Move
@@ -151,7 +151,7 @@ def resumed(args: argparse.Namespace) -> Match:
             raise WrongUsage(
                 f"--resume: the record says under which rules it is played; --{name} cannot be used with it"
             )
-    replay = replayed(args.resume)
+    replay = replay_to(args.resume)
     record = replay.record
     if not all(isinstance(item, Move) for item in record.items[:1]):
         raise WrongUsage(f"{args.resume} starts from a position: only games from their start can be resumed")
@@ -166,7 +166,7 @@ def resumed(args: argparse.Namespace) -> Match:
 
 def console_here(seats: Sequence[str]) -> Console:
     """The best console: on a capable terminal with the extra ``[terminal]`` one with completion, otherwise the plain one."""
-    if not assisted():
+    if not can_assist():
         return PlainConsole()
     from .terminal import Terminal
 
@@ -320,7 +320,7 @@ class Table:
 
     def _choices(self, role: str) -> list[Choice]:
         """The legal actions of a role."""
-        from ..engine.symbols import read
+        from ..engine.symbols import read_symbol
         from ..play.match import gains
         from ..rules.phrases import phrases
 
@@ -329,7 +329,7 @@ class Table:
         return choices(
             self.course.legal(role),
             phrases(self.course.game.book.folder).action,
-            lambda action: gains(position, role, read(action), visible),
+            lambda action: gains(position, role, read_symbol(action), visible),
             natural=self._console.assisting,
         )
 
@@ -346,17 +346,17 @@ class Table:
         layout = None if width is None else str(width)
         self._console.say(render(self._observers.view(self.course.position, role), layout=layout))
 
-    def _judged(self, role: str, text: str) -> tuple[clingo.Symbol, str, list[Violation]]:
+    def _judge(self, role: str, text: str) -> tuple[clingo.Symbol, str, list[Violation]]:
         """The action that a text or number means, as symbol and text, and the rules that it would break."""
         from ..engine.symbols import symbol
-        from ..notation.syntax import parsed
+        from ..notation.syntax import parse_user_term
         from ..notation.terms import has_unknown
 
         if re.fullmatch(r"[0-9]{1,9}", text):
             if not 1 <= int(text) <= len(self._offered):
                 raise WrongUsage(f"there are the numbers 1 to {len(self._offered)}")
             text = self._offered[int(text) - 1].action
-        term = parsed(text.removeprefix(f"{role}:").strip())
+        term = parse_user_term(text.removeprefix(f"{role}:").strip())
         if has_unknown(term):
             raise WrongUsage("the action must not contain a '?'")
         action = symbol(term)
@@ -367,7 +367,7 @@ class Table:
         """Carries out a typed action if it is legal; otherwise explains why not."""
         from .why import illegal
 
-        action, text, violations = self._judged(role, text)
+        action, text, violations = self._judge(role, text)
         if violations:
             self._console.say(illegal(self.course.game.book, role, text, violations))
             return None
@@ -378,7 +378,7 @@ class Table:
         """Explains an action."""
         from .why import illegal, legal
 
-        _, text, violations = self._judged(role, text)
+        _, text, violations = self._judge(role, text)
         if violations:
             self._console.say(illegal(self.course.game.book, role, text, violations))
         else:

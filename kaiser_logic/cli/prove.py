@@ -19,12 +19,12 @@ from .common import (
     add_origin,
     add_scheduler,
     add_timeout,
-    beside,
     game_of,
     natural,
     positive,
     seconds_passed,
     time_left,
+    with_board_beside,
 )
 from .progress import clear, progress
 
@@ -175,7 +175,7 @@ def _example(game: Game, proof: Proof, example: Counterexample) -> list[str]:
     """A counterexample as a record, after comments; as comments only, if its position cannot be written as a record."""
     from ..evaluation.verdict import InvalidPosition
     from ..notation.record import Move
-    from ..notation.syntax import parsed
+    from ..notation.syntax import parse_user_term
     from ..records.tags import record_of
     from ..rules.predicates import DUE
     from ..rules.reader import read_term
@@ -189,7 +189,7 @@ def _example(game: Game, proof: Proof, example: Counterexample) -> list[str]:
     if example.origin is not None and not at_start:
         title += f"\n% the position before it is {example.origin}"
         title += "".join(f"\n%   {role}: {action}" for role, action in example.origin.moves)
-    facts = game.book.ordered(example.facts)
+    facts = game.book.sort_facts(example.facts)
     if any(functor(read_term(f)) == DUE for f in facts):
         return [title, "% between two decisions:", *(f"%   {f}." for f in facts)]
     try:
@@ -198,8 +198,8 @@ def _example(game: Game, proof: Proof, example: Counterexample) -> list[str]:
         where = "games begin with" if at_start else "from"
         title += f"\n% {where} a position that is not valid itself: {error}"
         return [title, *(f"%   {f}." for f in facts)]
-    record = record_of(position, [Move(role, parsed(action)) for role, action in example.actions])
-    return [title, *str(beside(record, None)).splitlines()]
+    record = record_of(position, [Move(role, parse_user_term(action)) for role, action in example.actions])
+    return [title, *str(with_board_beside(record, None)).splitlines()]
 
 
 _GAMES: Final = 20

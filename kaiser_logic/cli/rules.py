@@ -11,7 +11,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Final
 
 from ..errors import WrongUsage
-from .common import add_game_id, aligned, columns
+from .common import add_game_id, align_rows, columns
 from .outputs import add_output, data_to
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def rules(args: argparse.Namespace) -> int:
     texts = _texts(book, args.edition)
     with data_to(args.output) as out:
         if args.print:
-            print(_printed(book, args), end="", file=out)
+            print(_print_book(book, args), end="", file=out)
         elif args.names:
             from ..game import load
 
@@ -88,11 +88,11 @@ def rules(args: argparse.Namespace) -> int:
             if args.sentences:
                 lines = _sentences(book)
             elif args.assumed:
-                lines = _assumed(texts)
+                lines = _assumptions_of(texts)
             elif args.rule is None:
                 lines = _overview(texts, args.edition)
             else:
-                lines = ["\n\n".join(_chosen(texts, args.rule, args.edition is None))]
+                lines = ["\n\n".join(_choose_texts(texts, args.rule, args.edition is None))]
             print("\n".join(lines), file=out)
     return 0
 
@@ -124,13 +124,13 @@ def _texts(book: Rulebook, edition: str | None) -> RuleTexts:
     return RuleTexts.of_edition(book, edition or DEFAULT_EDITION)
 
 
-def _printed(book: Rulebook, args: argparse.Namespace) -> str:
+def _print_book(book: Rulebook, args: argparse.Namespace) -> str:
     """The printed rulebook."""
-    from ..printing.book import printed
+    from ..printing.book import print_book
     from ..printing.markdown import markdown
     from ..printing.page import page
 
-    made = printed(book, args.edition, _general())
+    made = print_book(book, args.edition, _general())
     links = args.links or os.path.relpath(book.folder.parent, Path(args.output or "x").parent)
     return (page if args.format == "html" else markdown)(made, links.rstrip("/"))
 
@@ -146,10 +146,10 @@ def _general() -> list[RuleDoc]:
 
 def names(rules: Ruleset) -> Iterator[str]:
     """The predicates of the query language, with their phrases and the values of their arguments."""
-    from ..query.listing import listed
+    from ..query.listing import list_predicates
 
     for number, (title, found) in enumerate(
-        zip(("Of a position", "What never changes"), listed(rules), strict=True)
+        zip(("Of a position", "What never changes"), list_predicates(rules), strict=True)
     ):
         yield "\n" * bool(number) + title
         width = min(max(map(len, found), default=0), _WIDEST)
@@ -160,7 +160,7 @@ def names(rules: Ruleset) -> Iterator[str]:
             )
 
 
-def _assumed(texts: RuleTexts) -> Iterator[str]:
+def _assumptions_of(texts: RuleTexts) -> Iterator[str]:
     """The rules and rulings without a source, with what would replace them."""
     from ..printing.sources import KINDS, counted_rules, unsupported_rules
     from ..rules.rulebook import RuleDoc
@@ -200,10 +200,10 @@ def _line(texts: RuleTexts, item: RuleDoc | Ruling, everywhere: bool = False) ->
 
 def _overview(texts: RuleTexts, edition: str | None) -> Iterator[str]:
     """All rules with their sources in the order of play, then the rulings with their values."""
-    from ..printing.book import printed
+    from ..printing.book import print_book
 
     book = texts.book
-    made = printed(book, edition, more=_general())
+    made = print_book(book, edition, more=_general())
     yield book.title
     yield from columns(list(book.editions.items()))
     for section in (*made.chapters, *made.appendix):
@@ -222,7 +222,7 @@ def _file(doc: RuleDoc) -> str:
     return doc.file.replace("engine", "games")
 
 
-def _chosen(texts: RuleTexts, beginning: str, everywhere: bool) -> list[str]:
+def _choose_texts(texts: RuleTexts, beginning: str, everywhere: bool) -> list[str]:
     """The rulings and rules whose names begin with a text, and a list of others that contain its words.
 
     A text of whole parts of names, such as ``actions`` or ``actions.doctor``, has no others. A ruling of this name comes
@@ -296,9 +296,9 @@ def _word(word: str, names: Iterable[str]) -> re.Pattern[str]:
 
 def _tables(book: Rulebook) -> Mapping[str, list[str]]:
     """For each rule, the lines of its tables."""
-    from ..printing.book import printed
+    from ..printing.book import print_book
 
-    sections = [part for chapter in printed(book).chapters for part in (chapter, *chapter.parts)]
+    sections = [part for chapter in print_book(book).chapters for part in (chapter, *chapter.parts)]
     entries = [entry for section in sections for entry in section.entries]
     return {
         entry.doc.id: [line for title, table in entry.tables for line in _grid(title, table)]
@@ -310,7 +310,7 @@ def _grid(title: str, table: Table) -> Iterator[str]:
     """A table in columns."""
     yield f"  {title}"
     rows = [table.heading, *table.rows]
-    yield from (f"    {line}" for line in aligned(rows))
+    yield from (f"    {line}" for line in align_rows(rows))
 
 
 def _sentences_by_rule(book: Rulebook) -> Mapping[str, list[str]]:

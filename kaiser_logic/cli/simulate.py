@@ -22,16 +22,16 @@ from .common import (
     add_game,
     add_jobs,
     add_scheduler,
-    aligned,
+    align_rows,
     columns,
-    configured,
     file_at,
+    game_from,
     game_of,
     natural,
     note_board,
     positive,
     print_note,
-    replayed,
+    replay_to,
 )
 from .progress import clear, progress
 
@@ -89,7 +89,7 @@ def simulate(args: argparse.Namespace) -> int:
     folder = None if args.records is None else _folder(args.records)
     progress()("preparing the games")
     board = None if folder is None else _board_beside(folder, args.board)
-    results = _played(game, args)
+    results = _play_games(game, args)
     clear()
     if folder is not None:
         _write(game, results, folder, board, args.jobs)
@@ -104,7 +104,7 @@ def simulate(args: argparse.Namespace) -> int:
     return 0
 
 
-def _played(game: Game, args: argparse.Namespace) -> Results:
+def _play_games(game: Game, args: argparse.Namespace) -> Results:
     """The results of the games, played by the chosen engine. All engines play the same games."""
     from ..batch.optional import batch_of, is_installed
     from ..batch.playing import played
@@ -126,7 +126,7 @@ def _played(game: Game, args: argparse.Namespace) -> Results:
                 f"{results.fallbacks} decisions were taken one position at a time{kinds and f': {kinds}'}"
             )
         return results
-    chosen = configured(args.game, args, engine=engine)
+    chosen = game_from(args.game, args, engine=engine)
     return played(chosen.evaluator, args.games, args.seed, args.jobs, progress(), args.scheduler)
 
 
@@ -227,7 +227,7 @@ def _text(game: Game, results: Results, found: Summary) -> Iterator[str]:
         )
         for s in found.seats
     ]
-    yield from aligned(rows)
+    yield from align_rows(rows)
     yield ""
     yield "actions in a game:"
     by_role: dict[str, list[str]] = {}
@@ -242,7 +242,7 @@ def _occurring(game: Game, args: argparse.Namespace) -> list[Occurrence]:
         return []
     from ..batch.playing import occurrences
 
-    single = configured(args.game, args, engine=args.engine if args.engine in ENGINES else ENGINES[0])
+    single = game_from(args.game, args, engine=args.engine if args.engine in ENGINES else ENGINES[0])
     found = occurrences(single.evaluator, args.games, args.seed, args.jobs, progress())
     clear()
     return found
@@ -258,7 +258,7 @@ def _occurrence_lines(rules: Sequence[Occurrence], games: int) -> Iterator[str]:
             (r.rule, f"{r.acts / games:.4g}", f"{r.forbids / games:.4g}", f"{100 * r.games / games:.0f} %")
             for r in occurring
         ]
-        yield from aligned(rows)
+        yield from align_rows(rows)
     never = [rule.rule for rule in rules if not rule.games]
     if never:
         yield from columns([("never", ", ".join(never))])
@@ -322,12 +322,12 @@ def _start(args: argparse.Namespace) -> Position:
     path, _ = file_at(args.where)
     file, number = file_and_number(path)
     if not number and file != "-" and not os.path.isfile(file) and not file.endswith(".game"):
-        return configured(args.where, args).initial()
+        return game_from(args.where, args).initial()
     for name in ("players", "seats", "board", "start"):
         if getattr(args, name, None):
             raise WrongUsage(f"--{name}: a record says that itself")
     rules = argparse.Namespace(game=None, edition=args.edition, option=args.option)
-    return replayed(args.where, rules).here()
+    return replay_to(args.where, rules).here()
 
 
 COMMANDS: Final = {"simulate": add_simulate, "perft": add_perft}

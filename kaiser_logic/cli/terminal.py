@@ -75,15 +75,15 @@ class Terminal:
 
     def say(self, text: str = "") -> None:
         """Prints lines, with the roles in their colours."""
-        self._screen.print(self._coloured(text), soft_wrap=True)
+        self._screen.print(self._colour(text), soft_wrap=True)
 
     def event(self, text: str) -> None:
         """Prints an action of another player, or an event, in a fainter colour."""
-        self._screen.print(self._coloured(text, "dim"), soft_wrap=True)
+        self._screen.print(self._colour(text, "dim"), soft_wrap=True)
 
     def offer(self, heading: str, offered: Sequence[Choice], chosen: Sequence[Choice] | None = None) -> None:
         """Lists all legal actions, or their kinds if they are many; chosen ones are always listed."""
-        self._screen.print(self._coloured(heading, "bold"), soft_wrap=True)
+        self._screen.print(self._colour(heading, "bold"), soft_wrap=True)
         if chosen is None and len(offered) > _MANY:
             self._kinds(offered)
             return
@@ -132,7 +132,7 @@ class Terminal:
             return None
         return typed.strip()
 
-    def _coloured(self, text: str, style: str = "") -> Text:
+    def _colour(self, text: str, style: str = "") -> Text:
         """A text with the names of roles in their colours."""
         styled = Text(text, style)
         for seat, colour in self._seats.items():

@@ -76,7 +76,7 @@ def _game(args: argparse.Namespace) -> int:
     report = checked_report(game, settings, args.jobs, args.conflicts or ALONE, proofs)
     clear()
     differences = [] if proofs is None else disagreements(game, report, proofs)
-    return _told(args, game.id, report, left, differences)
+    return _print_report(args, game.id, report, left, differences)
 
 
 def _certificate(args: argparse.Namespace) -> int:
@@ -103,7 +103,7 @@ def _certificate(args: argparse.Namespace) -> int:
     clear()
     for fault in found.faults:
         print(f"fault: {fault}", file=sys.stderr)
-    return _told(args, found.game, report, {}, [])
+    return _print_report(args, found.game, report, {}, [])
 
 
 def asking(workers: int | None) -> Callable[[Mapping[str, Callable[[], Answer]]], Iterator[Answer]]:
@@ -181,7 +181,8 @@ def _stands(game: Game, proof: Proof, report: Report) -> bool:
     """Whether a counterexample of the prover is confirmed, and its position breaks nothing that is checked."""
     checked = {v.claim for v in report.verdicts if v.checked}
     return any(
-        e.replayed and not checked & _broken(game, e.facts) - {proof.claim} for e in proof.counterexamples
+        e.replayed and not checked & _broken_invariants(game, e.facts) - {proof.claim}
+        for e in proof.counterexamples
     )
 
 
@@ -192,16 +193,21 @@ def _breaks(game: Game, verdict: Verdict, by_prover: Mapping[str, Proof]) -> boo
     if not verdict.example.facts:  # the first position
         return True
     proved = {claim for claim, p in by_prover.items() if p.status == "proved"}
-    return not proved & _broken(game, verdict.example.facts)
+    return not proved & _broken_invariants(game, verdict.example.facts)
 
 
-def _broken(game: Game, facts: tuple[str, ...]) -> set[str]:
+def _broken_invariants(game: Game, facts: tuple[str, ...]) -> set[str]:
     from ..engine import symbols
 
-    return {name for name, _ in game.evaluator.broken(frozenset(map(symbols.read, facts)), waive=False)}
+    return {
+        name
+        for name, _ in game.evaluator.broken_invariants(
+            frozenset(map(symbols.read_symbol, facts)), waive=False
+        )
+    }
 
 
-def _told(
+def _print_report(
     args: argparse.Namespace, game: str, report: Report, left: Mapping[str, str], differences: list[str]
 ) -> int:
     """Prints a report, and returns the exit code."""

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from ..errors import UnreadableInput, WrongUsage
-from .common import FILE_AT, add_other_rules, assumptions_notes, columns, replayed
+from .common import FILE_AT, add_other_rules, assumptions_notes, columns, replay_to
 
 if TYPE_CHECKING:
     from ..evaluation.verdict import Violation
@@ -41,7 +41,7 @@ def why(args: argparse.Namespace) -> int:
     from ..notation.syntax import parse_move
     from ..rules.names import how_written
 
-    replay = replayed(args.file, args)
+    replay = replay_to(args.file, args)
     try:
         move = parse_move(args.move)
     except UnreadableInput as error:
@@ -100,7 +100,7 @@ def illegal(
         lines += _part("Because", [_fact_text(book, fact) for fact in violation.facts])
         lines += _part("Missing", [_fact_text(book, fact) for fact in violation.absent])
         lines += _part(
-            "Ruling", [_ruled(book, name, value, edition) for name, value in violation.rulings.items()]
+            "Ruling", [_ruling_text(book, name, value, edition) for name, value in violation.rulings.items()]
         )
         if violation.sources:
             sources = columns(list(violation.sources.items()), " " * (_LABEL + 3), _WIDTH)
@@ -108,7 +108,7 @@ def illegal(
     return "\n".join(lines)
 
 
-def _ruled(book: Rulebook, name: str, value: str, edition: str) -> str:
+def _ruling_text(book: Rulebook, name: str, value: str, edition: str) -> str:
     """A ruling with its value in force, the meaning of the value, and the edition's source, if it has one."""
     ruling = book.rulings[name]
     own = ruling.by_edition.get(edition) == value

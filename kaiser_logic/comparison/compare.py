@@ -19,7 +19,7 @@ from ..engine import symbols
 from ..engine.domains import too_many
 from ..engine.ruleset import Ruleset, action_of
 from ..errors import NotDecided, WrongUsage
-from ..evaluation.explanation import explained
+from ..evaluation.explanation import explain_all
 from ..evaluation.random_games import random_game
 from ..evaluation.start import refuse_false_invariants
 from ..evaluation.verdict import IllegalMove, InvalidPosition, Result, Violation
@@ -67,7 +67,7 @@ def diverging_position(
     met: Counter[tuple[str, ...]] = Counter()
     while True:
         rare = chosen if seed % _RARE == 0 else None
-        for facts in _settled(first if seed % 2 else second, Random(seed), rare):
+        for facts in _settled_positions(first if seed % 2 else second, Random(seed), rare):
             pending = _pending(facts)
             met[pending] += 1
             passed += 1
@@ -83,11 +83,11 @@ def diverging_position(
 
 def _pending(facts: Iterable[str]) -> tuple[str, ...]:
     """The names of the pending decisions, sorted, one for each role that has it."""
-    pending = (symbols.read(f).arguments[1] for f in facts if f.startswith(f"{DECISION[0]}("))
+    pending = (symbols.read_symbol(f).arguments[1] for f in facts if f.startswith(f"{DECISION[0]}("))
     return tuple(sorted(d.name if d.type is SymbolType.Function else str(d) for d in pending))
 
 
-def _settled(game: Game, random: Random, chosen: Counter[int] | None) -> Iterator[tuple[str, ...]]:
+def _settled_positions(game: Game, random: Random, chosen: Counter[int] | None) -> Iterator[tuple[str, ...]]:
     """The positions of a random game in which no step is due.
 
     ``chosen``: counts of the kinds of action that were chosen so far, to prefer rare ones; None to choose uniformly.
@@ -127,12 +127,12 @@ def _parts(first: Game, second: Game, facts: tuple[str, ...], random: Random) ->
 def _differs(here: Position, there: Position, chosen: dict[str, str]) -> bool:
     """Whether actions lead to different positions, or are illegal together in one game only."""
     try:
-        return _after(here, chosen) != _after(there, chosen)
+        return _facts_after(here, chosen) != _facts_after(there, chosen)
     except NotDecided:
         return False
 
 
-def _after(position: Position, chosen: dict[str, str]) -> frozenset[str] | None:
+def _facts_after(position: Position, chosen: dict[str, str]) -> frozenset[str] | None:
     """The position after actions; None if they are illegal together."""
     try:
         return position.apply(chosen).facts
@@ -255,7 +255,7 @@ class _Search:
             if answer.failure is not None:
                 self.undecided[ruling.name] = reasons.get(answer.failure, answer.failure)
             elif answer.value is not None:
-                difference = _replayed(self._first, self._other(ruling), ruling, answer.value)
+                difference = _replay(self._first, self._other(ruling), ruling, answer.value)
                 if difference is None:
                     self.undecided[ruling.name] = _NOT_PLAYED
                     continue
@@ -266,7 +266,7 @@ class _Search:
                         pool.cancel(name)
 
     def _other(self, ruling: Ruling) -> Game:
-        return _with(self._first, ruling.name, self._second.options[ruling.name])
+        return _with_ruling(self._first, ruling.name, self._second.options[ruling.name])
 
 
 def _scenarios(first: Game, second: Game) -> list[Scenario] | str:
@@ -281,7 +281,7 @@ def _at_once(first: Game, second: Game, rulings: Sequence[Ruling], listed: bool)
     """The differences at the start; with ``listed`` also in the vocabulary."""
     found = {}
     for ruling in rulings:
-        other = _with(first, ruling.name, second.options[ruling.name])
+        other = _with_ruling(first, ruling.name, second.options[ruling.name])
         difference = start_differs(first, other, ruling)
         if difference is None and listed:
             difference = vocabulary_differs(first, other, ruling, True)
@@ -294,7 +294,7 @@ def _in_games(
     first: Game, second: Game, rulings: Sequence[Ruling], deadline: float, workers: int | None
 ) -> dict[str, Difference]:
     """Looks for divergences in random games until a time of :func:`time.monotonic`."""
-    others = {r.name: (r, _with(first, r.name, second.options[r.name])) for r in rulings}
+    others = {r.name: (r, _with_ruling(first, r.name, second.options[r.name])) for r in rulings}
     positions = SOME if too_many(first.ruleset) is None else POSITIONS
     jobs = [
         Job(n, partial(diverging_position, first, other, positions=positions))
@@ -303,7 +303,7 @@ def _in_games(
     found = {}
     for answer in Pool(jobs, workers, deadline):
         ruling, other = others[answer.name]
-        difference = None if answer.value is None else _replayed(first, other, ruling, answer.value)
+        difference = None if answer.value is None else _replay(first, other, ruling, answer.value)
         if difference is not None:
             found[ruling.name] = difference
     return found
@@ -312,7 +312,7 @@ def _in_games(
 def _nothing(first: Game, second: Game, ruling: Ruling, undecided: str | None) -> Difference:
     """The result for a ruling without a divergence: there is none in what is compared, or it is not decided."""
     values = (first.options[ruling.name], second.options[ruling.name])
-    other = _with(first, ruling.name, values[1])
+    other = _with_ruling(first, ruling.name, values[1])
     difference = None if too_many(first.ruleset) else vocabulary_differs(first, other, ruling)
     if difference is not None:
         return difference
@@ -335,15 +335,15 @@ def _several(rules: Ruleset) -> str | None:
     return None
 
 
-def _with(game: Game, name: str, value: str) -> Game:
+def _with_ruling(game: Game, name: str, value: str) -> Game:
     """The game with one ruling changed."""
-    return game_under(game.configuration.ruled(name, value))
+    return game_under(game.configuration.with_ruling(name, value))
 
 
 # -- in words ------------------------------------------------------------------------------------------------------------
 
 
-def _replayed(first: Game, second: Game, ruling: Ruling, where: Divergence) -> Difference | None:
+def _replay(first: Game, second: Game, ruling: Ruling, where: Divergence) -> Difference | None:
     """A divergence as a difference, replayed by the plain engine; None if the engine finds no difference."""
     facts, actions = where.facts, where.actions
     values = (first.options[ruling.name], second.options[ruling.name])
@@ -355,7 +355,7 @@ def _replayed(first: Game, second: Game, ruling: Ruling, where: Divergence) -> D
         return _results(ruling, values, here, there)
     chosen = dict(actions)
     decisions = ", ".join(f"{r}: {a}" for r, a in actions)
-    broken = [_broken(p, chosen) for p in (here, there)]
+    broken = [_violations_of(p, chosen) for p in (here, there)]
     if bool(broken[0]) != bool(broken[1]):
         legal = values[1] if broken[0] else values[0]
         why = "; ".join(map(str, broken[0] or broken[1]))
@@ -368,15 +368,15 @@ def _replayed(first: Game, second: Game, ruling: Ruling, where: Divergence) -> D
     after = here.apply(chosen).facts, there.apply(chosen).facts
     if after[0] == after[1]:
         return None
-    only = [", ".join(here.ruleset.book.ordered(a - b)) or "nothing more" for a, b in (after, after[::-1])]
+    only = [", ".join(here.ruleset.book.sort_facts(a - b)) or "nothing more" for a, b in (after, after[::-1])]
     words = f"after {decisions}: with {values[0]} {only[0]}; with {values[1]} {only[1]}"
     return Difference(ruling, values, "outcome", here, actions, words)
 
 
-def _broken(position: Position, chosen: Mapping[str, str]) -> list[Violation]:
+def _violations_of(position: Position, chosen: Mapping[str, str]) -> list[Violation]:
     """The violations of actions that are made together: a rule may forbid only their combination."""
     given = {role: action_of(position.ruleset, action) for role, action in chosen.items()}
-    found = explained(position.evaluator, position.symbols, given)
+    found = explain_all(position.evaluator, position.symbols, given)
     return [violation for role in chosen for _, violation in found.get(role, ())]
 
 
@@ -385,13 +385,13 @@ def _results(ruling: Ruling, values: tuple[str, str], here: Position, there: Pos
     if here.result() == there.result():
         return None
     results = [
-        f"with {value} {_described(p.result())}" for value, p in zip(values, (here, there), strict=True)
+        f"with {value} {_describe(p.result())}" for value, p in zip(values, (here, there), strict=True)
     ]
     words = f"the game is over: {'; '.join(results)}"
     return Difference(ruling, values, "result", here, (), words)
 
 
-def _described(result: Result | None) -> str:
+def _describe(result: Result | None) -> str:
     """A result in words."""
     if result is None:
         return "it has no result"

@@ -13,7 +13,7 @@ from ..engine import symbols
 from ..errors import NotDecided
 from ..game import Game
 from ..notation.record import Move, Record
-from ..notation.syntax import parsed
+from ..notation.syntax import parse_user_term
 from ..position import Position
 from ..presenters import present
 from ..records.tags import record_of
@@ -55,7 +55,7 @@ class Difference:
         """The position and the actions as a record; the actions are legal in at least one of the games. None without position."""
         if self.position is None:
             return None
-        moves = [Move(role, parsed(action)) for role, action in self.actions]
+        moves = [Move(role, parse_user_term(action)) for role, action in self.actions]
         return record_of(self.position, moves)
 
 
@@ -104,7 +104,7 @@ def _sides(
     """The facts of one value only, for both values, in words."""
     lines = []
     for value, facts in zip(values, (ours - theirs, theirs - ours), strict=True):
-        shown = game.book.ordered(facts)
+        shown = game.book.sort_facts(facts)
         more = f" and {len(shown) - _SHOWN} more" if len(shown) > _SHOWN else ""
         lines.append(f"with {value} {', '.join(shown[:_SHOWN]) or 'nothing more'}{more}")
     return "; ".join(lines)

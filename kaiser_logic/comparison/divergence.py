@@ -95,7 +95,7 @@ class Question:
         self.scenario, self.small = scenario, small
         self.readings = (second, first) if scenario.known == 1 else (first, second)
         theories = [r.theory for r in self.readings]
-        sorts = _shared(
+        sorts = _common_vocabularies(
             *(r.prover.vocabulary if bound is None else Vocabulary(r.theory, bound) for r in self.readings)
         )
         totals = [Totals(t, v) for t, v in zip(theories, sorts, strict=True)]
@@ -218,20 +218,22 @@ class Question:
 
         None if it takes more than ``conflicts``. Totals are loose, so True may be wrong, False is a proof.
         """
-        assumed = [*_put(FREE, False), *_put(TOGETHER, together), (EXACT, False)]
+        assumed = [*_assign(FREE, False), *_assign(TOGETHER, together), (EXACT, False)]
         return self.program.decide(assumed, conflicts)[0]
 
     def smallest(self) -> list[clingo.Symbol] | None:
         """A small model in which they diverge, with exact totals; None if there is none."""
         self.program.minimise(fewest(self.runs[0][0]))
-        return self.program.best([*_put(FREE, False), *_put(TOGETHER, False), (EXACT, True)], _EFFORT)[0]
+        return self.program.best([*_assign(FREE, False), *_assign(TOGETHER, False), (EXACT, True)], _EFFORT)[
+            0
+        ]
 
 
-def _put(what: Atom, holds: bool) -> Iterator[tuple[clingo.Symbol, bool]]:
+def _assign(what: Atom, holds: bool) -> Iterator[tuple[clingo.Symbol, bool]]:
     yield clingo.Function(what.name), holds
 
 
-def _shared(first: Vocabulary, second: Vocabulary) -> tuple[Vocabulary, Vocabulary]:
+def _common_vocabularies(first: Vocabulary, second: Vocabulary) -> tuple[Vocabulary, Vocabulary]:
     """Both vocabularies, restricted to positions that belong to both; the next position may belong to one of them."""
     both = set(first.narrow) & set(second.narrow)
     either = tuple(dict.fromkeys((*first.wide, *second.wide)))
@@ -271,7 +273,7 @@ def solve_scenario(first: Ruleset, second: Ruleset, scenario: Scenario) -> tuple
     readings = reading_of(first), reading_of(second)
     bound: int | None = None
     while True:
-        question, parts = _decided(readings, scenario, bound)
+        question, parts = _decide(readings, scenario, bound)
         if parts:
             small = question if question.small else Question(*readings, scenario, bound, small=True)
             model = small.smallest()
@@ -301,7 +303,7 @@ def solve_scenario(first: Ruleset, second: Ruleset, scenario: Scenario) -> tuple
     return question, None
 
 
-def _decided(
+def _decide(
     readings: tuple[Reading, Reading], scenario: Scenario, bound: int | None
 ) -> tuple[Question, bool]:
     """The program, and whether the rule sets may diverge: first with a small budget and the options for small positions.

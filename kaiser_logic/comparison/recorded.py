@@ -24,17 +24,17 @@ from ..errors import (
     NotDecided,
     UnreadableInput,
     WrongUsage,
-    exhausted,
+    is_exhausted,
     visible,
     visible_name,
 )
-from ..evaluation.explanation import explained
+from ..evaluation.explanation import explain_all
 from ..evaluation.verdict import Judgement, Violation
 from ..game import Game, game_under
 from ..lang.terms import Signature
 from ..notation.record import Move, PositionBlock, Record
 from ..notation.sources import Source
-from ..notation.syntax import parsed
+from ..notation.syntax import parse_user_term
 from ..notation.terms import has_unknown
 from ..position import Position
 from ..presenters import present
@@ -148,7 +148,7 @@ class RecordDifference:
             yield self.unreadable
             return
         for change in self.changes:
-            yield visible(f"{path}@{change.moves}: {_described(change, names)}")
+            yield visible(f"{path}@{change.moves}: {_describe(change, names)}")
         if self.under is not None:
             for name, report in zip(names, self.under, strict=True):
                 first = next(iter(report.faults), None)
@@ -157,7 +157,7 @@ class RecordDifference:
                 yield visible(f"{path}: the whole game under {name}: {verdict}")
 
 
-def _described(change: Change, names: tuple[str, str]) -> str:
+def _describe(change: Change, names: tuple[str, str]) -> str:
     """A difference in words."""
     more = change.count - 1
     often = f" (and {more} more such place{'s' * (more > 1)} in this record)" if more else ""
@@ -223,7 +223,7 @@ def difference(record: Record, first: Under, second: Under, *, listing: bool = T
         UnreadableInput: There is no such game, or the board file is none for it.
         WrongUsage: There is no such edition or ruling.
     """
-    return _Walk(first.applied(record), second.applied(record), listing).run()
+    return _Walk(first.apply(record), second.apply(record), listing).run()
 
 
 class _Walk:
@@ -251,7 +251,7 @@ class _Walk:
                     self._compare_position(replay.position, number, first=position is None)
                 position, taken = replay.position, {}
             assert position is not None
-            action = self._played(position, move, number)
+            action = self._compare_move(position, move, number)
             if action is None:
                 replay.run(number + 1)
                 break
@@ -288,19 +288,19 @@ class _Walk:
         if known is not None:
             self.found[change.key] = replace(known, count=known.count + 1)
         else:
-            facts = tuple(position.ruleset.book.ordered(position.facts))
+            facts = tuple(position.ruleset.book.sort_facts(position.facts))
             self.found[change.key] = replace(change, position=facts)
 
-    def _beside(self, position: Position) -> Position:
+    def _under_second(self, position: Position) -> Position:
         """The current position under the second rules."""
         game = self.game
         if game.seats != position.ruleset.seats:
-            game = self.game = game_under(game.configuration.reseated(game.book, position.ruleset.seats))
+            game = self.game = game_under(game.configuration.with_seats(game.book, position.ruleset.seats))
         return Position(game.evaluator, position.symbols)
 
     def _compare_position(self, position: Position, number: int, *, first: bool) -> None:
         """Compares a position of the record, before its decisions are made."""
-        beside = self._beside(position)
+        beside = self._under_second(position)
         given = bool(self.record.items) and isinstance(self.record.items[0], PositionBlock)
         if first and not given:
             there = self.game.initial()
@@ -326,9 +326,9 @@ class _Walk:
             for kind, actions, judging in ((ILLEGAL, one - other, beside), (LEGAL, other - one, position)):
                 for action in sorted(actions):
                     if made.get(role) != action:  # that is looked at as a move
-                        self._judged(kind, position, judging, role, action, number, played=False)
+                        self._compare_legality(kind, position, judging, role, action, number, played=False)
 
-    def _judged(
+    def _compare_legality(
         self,
         kind: str,
         position: Position,
@@ -340,7 +340,7 @@ class _Walk:
         played: bool,
     ) -> None:
         """Adds that an action became legal or illegal, with the reason under the rules that forbid it."""
-        term = parsed(action)
+        term = parse_user_term(action)
         judgement = judging.evaluator.judge(judging.symbols, {role: action_of(judging.ruleset, term)})
         rule = judgement.violations[0][2] if judgement.violations else ""
         known = self.found.get((kind, played, term.name, rule))
@@ -350,7 +350,7 @@ class _Walk:
         reason = next(iter(judging.why(role, action)), None) if rule else None
         self._add(_change(kind, number, role, action, played, rule, reason), position)
 
-    def _played(self, position: Position, move: Move, number: int) -> clingo.Symbol | None:
+    def _compare_move(self, position: Position, move: Move, number: int) -> clingo.Symbol | None:
         """Compares a move of the record; returns its action if it is legal under the first rules."""
         if move.action is None or has_unknown(move.action):
             self.stopped = (
@@ -362,23 +362,23 @@ class _Walk:
             return None if objections else action_of(position.ruleset, move.action)
         alone = {move.role: action_of(position.ruleset, move.action)}
         violations = position.evaluator.judge(position.symbols, alone).violations
-        beside, action = self._beside(position), str(move.action)
+        beside, action = self._under_second(position), str(move.action)
         there = beside.evaluator.judge(
             beside.symbols, {move.role: action_of(beside.ruleset, move.action)}
         ).violations
         if bool(violations) != bool(there):
             kind, judging = (LEGAL, position) if violations else (ILLEGAL, beside)
-            self._judged(kind, position, judging, move.role, action, number, played=True)
+            self._compare_legality(kind, position, judging, move.role, action, number, played=True)
         return None if violations else action_of(position.ruleset, move.action)
 
     def _compare_outcome(self, position: Position, taken: Mapping[str, clingo.Symbol], number: int) -> None:
         """Compares the positions after the decisions of all roles."""
-        beside = self._beside(position)
+        beside = self._under_second(position)
         one = position.evaluator.judge(position.symbols, taken)
         other = beside.evaluator.judge(beside.symbols, taken)
         if one.violations or other.violations:
             if len(taken) > 1:
-                self._together(position, beside, taken, (one, other), number - len(taken) + 1)
+                self._compare_combination(position, beside, taken, (one, other), number - len(taken) + 1)
             return
         here, there = position.successor(one), beside.successor(other)
         if here.symbols != there.symbols:
@@ -387,7 +387,7 @@ class _Walk:
             before = number - len(taken) + 1
             self._add(Change(LEADS, before, role, action, True, message=_differing(here, there)), position)
 
-    def _together(
+    def _compare_combination(
         self,
         position: Position,
         beside: Position,
@@ -402,14 +402,14 @@ class _Walk:
             (ILLEGAL, beside, joint[1], joint[0]),
         ):
             for role in sorted(rules.keys() - others.keys()):
-                reasons = explained(forbidding.evaluator, forbidding.symbols, taken).get(role, ())
+                reasons = explain_all(forbidding.evaluator, forbidding.symbols, taken).get(role, ())
                 reason = next((v for _, v in reasons if v.rule == rules[role]), None)
                 action = symbols.text(taken[role])
                 self._add(_change(kind, number, role, action, True, rules[role], reason), position)
 
     def _compare_results(self, position: Position) -> None:
         """Compares the results."""
-        one, other = position.result(), self._beside(position).result()
+        one, other = position.result(), self._under_second(position).result()
         if one != other:
             ends = [
                 "unfinished"
@@ -447,7 +447,7 @@ def _differing(one: Position, other: Position) -> str:
 
 def _same_listing(position: Position, beside: Position) -> bool:
     """Whether the program that lists the legal actions here is the same under both rule sets, so that nothing can differ."""
-    kinds = frozenset(symbols.signature(symbols.read(kind)) for kind in position.decisions.values())
+    kinds = frozenset(symbols.signature(symbols.read_symbol(kind)) for kind in position.decisions.values())
     one, other = position.ruleset, beside.ruleset
     return one.remember(("listed as by", other.mark, kinds), partial(_equal_programs, one, other, kinds))
 
@@ -507,7 +507,7 @@ def _difference(
     except KaiserLogicError as error:
         return RecordDifference(source.name, unreadable=why_unread(source, str(error)))
     except Exception as error:  # a fault of ours must not end the comparison of all other files
-        if exhausted(error) or os.environ.get("KAISER_LOGIC_DEBUG"):
+        if is_exhausted(error) or os.environ.get("KAISER_LOGIC_DEBUG"):
             raise
         why = why_unread(source, f"internal error: {type(error).__name__}: {error}")
         return RecordDifference(source.name, unreadable=why)
@@ -529,13 +529,15 @@ def tally(found: Iterable[RecordDifference]) -> dict[tuple[str, bool, str, str],
 
 def position_record(record: Record, under: Under, change: Change) -> Record:
     """The position of a difference as a record of its own, with the move if it is about one."""
-    game: Game = game_of(under.applied(record))[0]
-    terms = [parsed(fact) for fact in change.position]
+    game: Game = game_of(under.apply(record))[0]
+    terms = [parse_user_term(fact) for fact in change.position]
     seats = [
         str(t.args[0]) for t in sorted((t for t in terms if t.name == "seat"), key=lambda t: str(t.args[1]))
     ]
     if tuple(seats) != game.seats:
-        game = game_under(game.configuration.reseated(game.book, tuple(seats)))
+        game = game_under(game.configuration.with_seats(game.book, tuple(seats)))
     position = Position(game.evaluator, frozenset(map(symbols.symbol, terms)))
-    moves = [Move(change.role, parsed(change.action))] if change.role and change.kind != LEADS else []
+    moves = (
+        [Move(change.role, parse_user_term(change.action))] if change.role and change.kind != LEADS else []
+    )
     return record_of(position, moves)

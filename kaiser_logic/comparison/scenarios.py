@@ -15,7 +15,7 @@ from typing import Final, TypeAlias
 
 from .. import clingo
 from ..engine import symbols
-from ..engine.open_sets import opened
+from ..engine.open_sets import with_open_sets
 from ..engine.ruleset import Ruleset
 from ..engine.symbols import term_of
 from ..errors import NotDecided
@@ -172,21 +172,21 @@ class Reading:
         return self._slice(seeds(decisions=None), *OUTCOME)
 
     def _slice(self, start: Seeds, *outputs: Signature) -> list[Written]:
-        return opened(self.ruleset).judging.slice(start, [top(*s) for s in outputs])
+        return with_open_sets(self.ruleset).judging.slice(start, [top(*s) for s in outputs])
 
     # -- rules as they are encoded ---------------------------------------------------------------------------------
 
-    def acted(self, transition: Transition) -> frozenset[Rule]:
+    def action_rules(self, transition: Transition) -> frozenset[Rule]:
         """The rules for the effects of actions, specialised to these kinds."""
         key = "acted", transition
-        return self.ruleset.remember(key, lambda: self._acted(transition))
+        return self.ruleset.remember(key, lambda: self._action_rules(transition))
 
-    def _acted(self, transition: Transition) -> frozenset[Rule]:
+    def _action_rules(self, transition: Transition) -> frozenset[Rule]:
         encoder = self._encoder(transition)
         encoder.act(transition, legal=False, chosen=True)
         return frozenset(x for x in (*encoder.program.lines, *encoder.later) if isinstance(x, Rule))
 
-    def stepped(self, step: Term) -> frozenset[Rule]:
+    def step_rules(self, step: Term) -> frozenset[Rule]:
         """The rules for the effects of a step."""
         encoder = self._encoder(Transition("", step=step))
         encoder.step()
@@ -199,16 +199,16 @@ class Reading:
         encoder.expect([w.decision for w in transition.schemas], transition.step)
         return encoder
 
-    def derived(self, *predicates: Signature) -> frozenset[Rule]:
+    def deriving_rules(self, *predicates: Signature) -> frozenset[Rule]:
         """The rules that derive something from a position."""
-        return self.settled(cone(self.theory.at_rest, predicates))
+        return self.settle_rules(cone(self.theory.at_rest, predicates))
 
     def listing(self) -> frozenset[Rule]:
         """The rules of the move generator."""
         rules = [*self.theory.enumeration, *self.theory.at_rest]
-        return self.settled(cone(rules, [CANDIDATE, TOO_MANY]))
+        return self.settle_rules(cone(rules, [CANDIDATE, TOO_MANY]))
 
-    def settled(self, rules: Iterable[Rule]) -> frozenset[Rule]:
+    def settle_rules(self, rules: Iterable[Rule]) -> frozenset[Rule]:
         """Rules without the ground static literals that hold, and without rules in which one does not hold."""
         return frozenset(r for r in map(self.theory.settled, rules) if r is not None)
 
@@ -241,18 +241,18 @@ def scenarios(first: Ruleset, second: Ruleset) -> list[Scenario]:
         if len(transition.schemas) != len(other.schemas) or one.guards(transition) != two.guards(other):
             raise NotDecided(_DEPENDS)
 
-        def acted(reading: Reading, key: str = key) -> frozenset[Rule]:
-            return reading.acted(reading.acts[key])
+        def action_rules(reading: Reading, key: str = key) -> frozenset[Rule]:
+            return reading.action_rules(reading.acts[key])
 
         pair = one.action_slice(transition), two.action_slice(other)
-        if slices.differ(pair) and differ(acted):
+        if slices.differ(pair) and differ(action_rules):
             found.append(Scenario(transition))
         if concerned:
             sequences = (s for s in _step_sequences(slices.due(pair), after) if s[-1] in concerned)
             found += [Scenario(transition, tuple(steps[n] for n in s)) for s in sequences]
     found += [Scenario(t, (), 1) for key, t in two.acts.items() if key not in one.acts]
-    outcomes = slices.of(Reading.outcome_slice)
-    if slices.differ(outcomes) and differ(lambda r: r.derived(*OUTCOME)):
+    outcomes = slices.slice_both(Reading.outcome_slice)
+    if slices.differ(outcomes) and differ(lambda r: r.deriving_rules(*OUTCOME)):
         found.append(Scenario(None))
     return sorted(found, key=lambda s: len(s.steps))
 
@@ -262,8 +262,8 @@ def _steps(
 ) -> tuple[dict[str, Term], set[str], dict[str, set[str]]]:
     """The steps by name; the names of those in which the rule sets may diverge; for each step those that it may make due."""
     steps = {**two.steps, **one.steps}
-    stepped = {n: partial(Reading.stepped, step=step) for n, step in steps.items()}
-    sliced = {n: slices.of(partial(Reading.step_slice, name=n)) for n in steps}
+    stepped = {n: partial(Reading.step_rules, step=step) for n, step in steps.items()}
+    sliced = {n: slices.slice_both(partial(Reading.step_slice, name=n)) for n in steps}
     concerned = {n for n, pair in sliced.items() if slices.differ(pair) and differ(stepped[n])}
     return steps, concerned, {n: slices.due(pair) & set(steps) for n, pair in sliced.items()}
 
@@ -332,7 +332,7 @@ class _Slices:
         self._facts = frozenset(found - {RULING})
         self._ruled = differing(first.ruleset, second.ruleset)
 
-    def of(self, rules: Callable[[Reading], list[Written]]) -> _Pair:
+    def slice_both(self, rules: Callable[[Reading], list[Written]]) -> _Pair:
         """The slices of both."""
         return rules(self._both[0]), rules(self._both[1])
 
@@ -372,11 +372,11 @@ def unseen(first: Ruleset, second: Ruleset) -> str | None:
         return foreign
     differ = _Differences(reading_of(first), reading_of(second))
     stated = any(set(first.facts(*s)) != set(second.facts(*s)) for s in _VALIDITY)
-    if stated or differ(lambda r: r.derived(BROKEN, COUNTS)):
+    if stated or differ(lambda r: r.deriving_rules(BROKEN, COUNTS)):
         return "positions that are valid under one of them only were not compared"
-    if differ(lambda r: r.derived(WEIGHT)):
+    if differ(lambda r: r.deriving_rules(WEIGHT)):
         return "the weights of chance were not compared"
-    if differ(lambda r: r.derived(CONCEALS, INSTEAD)):
+    if differ(lambda r: r.deriving_rules(CONCEALS, INSTEAD)):
         return "concealed facts were not compared"
     if differ(Reading.listing):
         return "the lists of candidates were not compared"

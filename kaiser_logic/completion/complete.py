@@ -204,8 +204,8 @@ class Solutions:
             except DeadEnd as end:
                 if pending is usual:
                     self.ends.append(end)
-            pending += replay.branches.others(rereads=False)
-            rereadings += replay.branches.others(rereads=True)
+            pending += replay.branches.other_branches(rereads=False)
+            rereadings += replay.branches.other_branches(rereads=True)
 
     def _rereads(self) -> bool:
         """Whether to read the record in other ways, too."""
@@ -288,12 +288,12 @@ class PlannedSolutions:
             return
         found = False
         try:
-            for plan in self._planned():
+            for plan in self._plans():
                 found = True
                 yield self._items(plan)
         except NotDecided:
             if not found:
-                yield from self._searched()
+                yield from self._search_filling()
             raise NotDecided("there may be other ways between the positions") from None
         if not found:
             segment = self._segment
@@ -306,7 +306,7 @@ class PlannedSolutions:
         moves = [Move(role, symbols.term(action)) for taken in plan for role, action in taken.items()]
         return (*self._segment.items, *moves)
 
-    def _planned(self) -> Iterator[list[Taken]]:
+    def _plans(self) -> Iterator[list[Taken]]:
         """All plans, with more and more steps. After the first plan, the work for others is limited."""
         start = self._segment.start
         circuit = Circuit(self._deadline, _PLANNING * self._effort)
@@ -326,7 +326,7 @@ class PlannedSolutions:
                 return
         self.limited = True
 
-    def _searched(self) -> Iterator[tuple[Item, ...]]:
+    def _search_filling(self) -> Iterator[tuple[Item, ...]]:
         """One filling, if the search finds it."""
         limits = Limits(self._most, seconds=max(0.0, self._deadline - time.monotonic()))
         search = Search(self._segment.start, PositionGoal(self._target), limits, shares=_SHARES)
@@ -456,7 +456,7 @@ def complete(
     if True in adding:  # then other readings count in these segments, too
         decided = all([_reread(segments[n], n, found, deadline, max(1, limit)) for n in certain]) and decided
     records = tuple(
-        replace(record, items=items) for items in islice(_combined(record, segments, found), max(1, limit))
+        replace(record, items=items) for items in islice(_combine(record, segments, found), max(1, limit))
     )
     unique = False if len(records) > 1 else True if decided and limit > 1 else None
     return Completion(records, unique, tuple(_differences(records)), within=within)
@@ -548,7 +548,7 @@ def _position(record: Record, block: Item, before: Position) -> Position:
         raise _FaultyRecord(Fault.at(record.path, block, objection("record.position", message))) from None
 
 
-def _combined(
+def _combine(
     record: Record, segments: list[Segment], found: list[tuple[tuple[Item, ...], ...]]
 ) -> Iterator[tuple[Item, ...]]:
     """The items of the whole record, for each combination of fillings of its segments."""

@@ -106,7 +106,7 @@ def _out_of_turn(position: Position, move: Move) -> bool:
 def _names_action_of(position: Position, name: str, decided: str) -> bool:
     """Whether actions of this name answer a decision; also True if the game has no such actions."""
     kinds = [kind for kind in position.ruleset.book.kinds if label(kind.action) == name]
-    pattern = symbols.term_of(symbols.read(decided))
+    pattern = symbols.term_of(symbols.read_symbol(decided))
     return not kinds or any(unify(kind.decision, pattern, {}) is not None for kind in kinds)
 
 

@@ -119,7 +119,7 @@ class Branches:
         self._forks.append(_Fork(taken, count, rereads))
         return taken
 
-    def others(self, rereads: bool) -> Iterator[tuple[int, ...]]:
+    def other_branches(self, rereads: bool) -> Iterator[tuple[int, ...]]:
         """The branches that the remaining replays must take.
 
         The other branches of prescribed forks belong to the replay that prescribed them.
@@ -157,7 +157,7 @@ class UnknownMove:
     actions: Open
     sets: Sequence[UnknownSet]
 
-    def solved(self, model: Collection[Literal]) -> Move:
+    def move_in(self, model: Collection[Literal]) -> Move:
         """The move with the choices of a model."""
         action = symbols.term(next(a for a, literal in self.actions.items() if literal in model))
         parts = tuple(written_out(part, self.sets, model) for part in action.args)
@@ -322,9 +322,9 @@ class SymbolicReplay:
                 given[item.role] = item
                 self._out.append(item)
                 self._at += 1
-            elif isinstance(item, Assertion) and self._before(deciders, given):
+            elif isinstance(item, Assertion) and self._is_about_before(deciders, given):
                 self._assert(item)
-            elif item is None and self._unfinished():
+            elif item is None and self._may_end_early():
                 break
             elif item is None and self._drops():
                 facts = dict(self._state.facts)
@@ -345,7 +345,7 @@ class SymbolicReplay:
         self._play(given)
         self.sizes.append(len(given))
 
-    def _unfinished(self) -> bool:
+    def _may_end_early(self) -> bool:
         """Whether the record may end before the last simultaneous decisions are complete."""
         self._stopped = self._segment.end is None and not self._segment.result and not self._segment.drawn
         return self._stopped
@@ -381,7 +381,7 @@ class SymbolicReplay:
             for kind in self._ruleset.book.kinds
         )
 
-    def _before(self, deciders: frozenset[str], given: Mapping[str, Move]) -> bool:
+    def _is_about_before(self, deciders: frozenset[str], given: Mapping[str, Move]) -> bool:
         """Whether the next assertion is about the position before the decisions."""
         moves = (item for item in self._items[self._at :] if isinstance(item, Move))
         following = next(moves, self._segment.following)
@@ -484,5 +484,5 @@ class SymbolicReplay:
     def solutions(self) -> Iterator[tuple[Item, ...]]:
         """The items with filled gaps, for each filling that this replay allows."""
         while (model := self._circuit.solve([*self._gaps, TRUE])) is not None:
-            yield tuple(item.solved(model) if isinstance(item, UnknownMove) else item for item in self._out)
+            yield tuple(item.move_in(model) if isinstance(item, UnknownMove) else item for item in self._out)
             self._circuit.require(-self._circuit.conj(v if v in model else -v for v in self._gaps))

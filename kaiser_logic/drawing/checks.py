@@ -15,7 +15,7 @@ from ..lang.unification import CONSTANTS, label
 from ..position import Position
 from ..rules.contract.survey import Survey
 from ..rules.phrases import phrases
-from .image import GROUNDS, OUTLINES, Problem, located, unknown, wordless, wordless_text
+from .image import GROUNDS, OUTLINES, Problem, problems_located, unknown, wordless, wordless_text
 from .scene import scene
 from .svg.shapes import CHIPS, SIGNS, SORTS
 from .text import drawing
@@ -89,7 +89,7 @@ def _item(term: Term) -> Iterator[tuple[str, str]]:
         yield show_term(args[0]), unknown(_INSIDE[name][0], show_term(args[0]), _INSIDE[name][1])
 
 
-def drawn(survey: Survey) -> Iterator[Finding]:
+def check_drawing(survey: Survey) -> Iterator[Finding]:
     """The findings of the kinds ``picture`` and ``wordless`` in a random game, each at the predicate that causes it.
 
     >>> # slot(mark,f(1,1),1,nowhere).     cell(players,R,lots,1,lot(N)) :- lots(R,N).     without a phrase for lot(N)
@@ -99,7 +99,7 @@ def drawn(survey: Survey) -> Iterator[Finding]:
     for position in _positions(survey):
         shown, text = scene(position), drawing(position)
         if shown is not None:
-            found |= dict.fromkeys(("picture", one) for one in located(shown))
+            found |= dict.fromkeys(("picture", one) for one in problems_located(shown))
             found |= dict.fromkeys(("wordless", one) for one in wordless(shown))
         if text is not None:
             words = phrases(survey.folder)
@@ -135,4 +135,4 @@ def _positions(survey: Survey) -> Iterator[Position]:
 def checks(survey: Survey) -> Iterator[Finding]:
     """All checks of drawings."""
     yield from pictures(survey)
-    yield from drawn(survey)
+    yield from check_drawing(survey)

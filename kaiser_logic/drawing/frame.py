@@ -118,8 +118,8 @@ NOTHING = Change()
 
 def change(before: tuple[Scene, Deal], after: tuple[Scene, Deal]) -> Change:
     """Computes the differences after a move; each side is a scene with the places of its pieces."""
-    gone = list(_without(before[1], after[1]))
-    new = list(_without(after[1], before[1]))
+    gone = list(_pieces_missing(before[1], after[1]))
+    new = list(_pieces_missing(after[1], before[1]))
     moved = []
     lost, won = Counter(look for look, _, _ in gone), Counter(look for look, _, _ in new)
     for look, source, number in gone:
@@ -136,7 +136,7 @@ def change(before: tuple[Scene, Deal], after: tuple[Scene, Deal]) -> Change:
     )
 
 
-def _without(one: Deal, other: Deal) -> Iterator[tuple[Look, str, int]]:
+def _pieces_missing(one: Deal, other: Deal) -> Iterator[tuple[Look, str, int]]:
     """The pieces of a deal that the other deal lacks in the same area, each with its place and number."""
     theirs: Counter[tuple[tuple[str, str], Look]] = Counter()
     for place, (look, number) in other.placed.items():
@@ -153,14 +153,14 @@ def _without(one: Deal, other: Deal) -> Iterator[tuple[Look, str, int]]:
 
 
 def _items(before: Scene, after: Scene) -> Iterator[tuple[tuple[str, str], tuple[Item | None, Item | None]]]:
-    old, new = ({(of, item.key): item for of, item in listed(scene)} for scene in (before, after))
+    old, new = ({(of, item.key): item for of, item in items_with_owners(scene)} for scene in (before, after))
     for key in [*old, *(k for k in new if k not in old)]:
         was, now = old.get(key), new.get(key)
         if was != now:
             yield key, (was, now)
 
 
-def listed(scene: Scene) -> Iterator[tuple[str, Item]]:
+def items_with_owners(scene: Scene) -> Iterator[tuple[str, Item]]:
     """All items of panels, areas (their tags) and boxes, each with the name of its panel, area or box."""
     for role, items in scene.panels.items():
         yield from ((role, item) for item in items)
@@ -177,16 +177,16 @@ def lines(change: Change, before: Scene, after: Scene, deals: tuple[Deal, Deal])
     def at(place: str, deal: Deal) -> str:
         return after.area_called(deal.areas[place][0])
 
-    found = [f"> {after.called(m.look)}: {at(m.source, old)} → {at(m.target, new)}" for m in change.moved]
-    found += [f"- {_many(n)}{before.called(look)}, {at(place, old)}" for look, place, n in change.taken]
-    found += [f"+ {_many(n)}{after.called(look)}, {at(place, new)}" for look, place, n in change.brought]
+    found = [f"> {after.words_for(m.look)}: {at(m.source, old)} → {at(m.target, new)}" for m in change.moved]
+    found += [f"- {_many(n)}{before.words_for(look)}, {at(place, old)}" for look, place, n in change.taken]
+    found += [f"+ {_many(n)}{after.words_for(look)}, {at(place, new)}" for look, place, n in change.brought]
     for (of, _), (was, now) in change.items.items():
         item = now or was
         assert item is not None
         name = _item_called(item, after)
         if not name:
             continue
-        whose = _of(of, after)
+        whose = _owner_of(of, after)
         if item.number is None or (item.kind in ("chip", "price") and (was is None or now is None)):
             found.append(f"{'+' if now else '-'} {whose} {name}")
         else:
@@ -195,7 +195,7 @@ def lines(change: Change, before: Scene, after: Scene, deals: tuple[Deal, Deal])
     return found
 
 
-def _of(name: str, scene: Scene) -> str:
+def _owner_of(name: str, scene: Scene) -> str:
     """The owner of a panel, or the title of a box or an area."""
     title = next((box.title for box in scene.boxes if box.name == name), "")
     title = title or scene.titles.get(name, "")
@@ -229,7 +229,7 @@ class Frame:
     before: Frame | None = field(default=None, repr=False)
 
     @classmethod
-    def after(cls, scene: Scene, before: Frame | None = None) -> Frame:
+    def frame_of(cls, scene: Scene, before: Frame | None = None) -> Frame:
         """The frame of a scene; its pieces keep the places that they had in the frame before."""
         return cls(scene, deal(scene, before.dealt if before else None), before)
 

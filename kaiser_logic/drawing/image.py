@@ -16,7 +16,7 @@ from .frame import Frame
 from .scene import Geometry, Layout, Scene, Shape, scene
 from .svg.picture import Picture, draw, text_picture
 from .svg.shapes import CHIPS, FRAMES, SIGNS, SORTS
-from .text import Drawing, changed
+from .text import Drawing, changes_of
 from .text import render as as_text
 
 GROUNDS: Final = frozenset({
@@ -38,10 +38,10 @@ class Problem(NamedTuple):
 
 def problems(scene: Scene) -> list[str]:
     """The problems of one scene, a sentence each; those of the layouts first."""
-    return list(dict.fromkeys(problem.text for problem in located(scene)))
+    return list(dict.fromkeys(problem.text for problem in problems_located(scene)))
 
 
-def located(scene: Scene) -> Iterator[Problem]:
+def problems_located(scene: Scene) -> Iterator[Problem]:
     """The problems of a scene, each with the predicate that causes it."""
     yield from _of_geometry(scene.geometry)
     yield from _of_content(scene)
@@ -81,7 +81,7 @@ def _of_layout(layout: Layout, areas: dict[str, str]) -> Iterator[Problem]:
         if left < 0 or top < 0 or right > layout.width:
             yield Problem(area_, f"the area {name} sticks out of the layout {layout.name}")
     for (one, a), (other, b) in combinations(layout.areas.items(), 2):
-        if _near(a, b) and a.meets(b):
+        if _boxes_overlap(a, b) and a.meets(b):
             yield Problem(area_, f"the areas {one} and {other} overlap in the layout {layout.name}")
     for place, area in areas.items():
         around, point = layout.areas.get(area), layout.places.get(place)
@@ -92,7 +92,7 @@ def _of_layout(layout: Layout, areas: dict[str, str]) -> Iterator[Problem]:
             yield Problem(place_, text)
 
 
-def _near(one: Shape, other: Shape) -> bool:
+def _boxes_overlap(one: Shape, other: Shape) -> bool:
     """Whether the bounding boxes of two areas overlap: a cheap test before the exact one."""
     (a, b, c, d), (e, f, g, h) = one.box, other.box
     return a < g and e < c and b < h and f < d
@@ -102,7 +102,7 @@ def _of_content(scene: Scene) -> Iterator[Problem]:
     """The problems of the content: pieces without a slot, unknown sorts, grounds, signs and styles."""
     for kind, area, look, _ in scene.pieces:
         if (kind, area) not in scene.geometry.slots:
-            yield Problem(("piece", 4), f"{scene.called(look)} has no slot: slot({kind},{area},1,PLACE)")
+            yield Problem(("piece", 4), f"{scene.words_for(look)} has no slot: slot({kind},{area},1,PLACE)")
         if look.sort not in SORTS:
             yield Problem(("piece", 4), unknown("sort of piece", look.sort, SORTS))
     for area, ground in scene.looks.items():
@@ -145,11 +145,13 @@ def wordless(scene: Scene) -> Iterator[Problem]:
 
 def wordless_text(shown: Drawing, words: Phrases) -> Iterator[Problem]:
     """The terms of a text drawing without a phrase."""
-    yield from _raw(("headline", 2), map(words.drawn, shown.headlines))
+    yield from _raw(("headline", 2), map(words.short_phrase, shown.headlines))
     for table in shown.tables:
-        yield from _raw(("column", 3), map(words.drawn, table.columns))
-        yield from _raw(("row", 3), map(words.drawn, table.rows))
-        yield from _raw(("cell", 5), (words.drawn(t) for row in table.cells for cell in row for t in cell))
+        yield from _raw(("column", 3), map(words.short_phrase, table.columns))
+        yield from _raw(("row", 3), map(words.short_phrase, table.rows))
+        yield from _raw(
+            ("cell", 5), (words.short_phrase(t) for row in table.cells for cell in row for t in cell)
+        )
 
 
 def _raw(of: Signature, texts: Iterable[str]) -> Iterator[Problem]:
@@ -162,11 +164,11 @@ def render(
     position: Position, before: Position | None = None, theme: str = "light", layout: str | None = None
 ) -> str:
     """The position as the text of an SVG file. For a game without picture rules this is its text drawing."""
-    picture, changes = pictured(position, before, theme, layout)
+    picture, changes = picture_and_changes(position, before, theme, layout)
     return picture.svg(theme, ". ".join([picture.title, *changes]))
 
 
-def pictured(
+def picture_and_changes(
     position: Position, before: Position | None = None, theme: str = "light", layout: str | None = None
 ) -> tuple[Picture, list[str]]:
     """The picture of a position, and the changes since ``before`` in words.
@@ -176,11 +178,11 @@ def pictured(
     """
     shown = scene(position)
     if shown is None:
-        changes = changed(before, position) if before is not None else []
+        changes = changes_of(before, position) if before is not None else []
         return text_picture(as_text(position).splitlines(), theme, changes), changes
     wrong = problems(shown)
     if wrong:
         raise WrongUsage(f"the picture rules of {position.ruleset.id}: {'; '.join(wrong[:3])}")
     earlier = scene(before) if before is not None else None
-    frame = Frame.after(shown, Frame.after(earlier) if earlier is not None else None)
+    frame = Frame.frame_of(shown, Frame.frame_of(earlier) if earlier is not None else None)
     return draw(frame, layout=layout, theme=theme), frame.change_lines

@@ -13,9 +13,9 @@ from typing import Any, Final
 
 from ..position import Position
 from ..rules.phrases import phrases
-from .image import pictured
+from .image import picture_and_changes
 from .scene import scene
-from .svg.pen import FAMILY, escaped, variables
+from .svg.pen import FAMILY, escape, variables
 
 STYLE: Final = f"""
 {variables(":root")}
@@ -45,7 +45,7 @@ def page(title: str, body: str, style: str = "", script: str = "", data: Any = N
         body: The HTML of the body. The caller has escaped all texts in it.
         style: Additional style, after `STYLE`.
         script: The only script that may run, or nothing.
-        data: The data for the script, in the element ``data`` (`embedded`).
+        data: The data for the script, in the element ``data`` (`embed`).
     """
     sheet = STYLE + style
     policy = (
@@ -54,20 +54,20 @@ def page(title: str, body: str, style: str = "", script: str = "", data: Any = N
     policy += f"; script-src '{_hash(script)}'" if script else ""
     parts = [
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">',
-        f'<meta http-equiv="Content-Security-Policy" content="{escaped(policy)}">',
+        f'<meta http-equiv="Content-Security-Policy" content="{escape(policy)}">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
         '<meta name="color-scheme" content="light dark"><meta name="referrer" content="no-referrer">',
-        f"<title>{escaped(title)}</title><style>{sheet}</style></head><body>",
+        f"<title>{escape(title)}</title><style>{sheet}</style></head><body>",
         body,
     ]
     if data is not None:
-        parts.append(f'<script type="application/gzip" id="data">{embedded(data)}</script>')
+        parts.append(f'<script type="application/gzip" id="data">{embed(data)}</script>')
     if script:
         parts.append(f"<script>{script}</script>")
     return "\n".join([*parts, "</body></html>\n"])
 
 
-def embedded(data: Any) -> str:
+def embed(data: Any) -> str:
     """Data as JSON, compressed by gzip, in base64. Pictures of many positions compress well."""
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     return base64.b64encode(gzip.compress(text.encode("utf-8", "replace"), mtime=0)).decode("ascii")
@@ -100,13 +100,13 @@ def render(
     boards, lines = [], list[str]()
     title = book.title
     for i, name in enumerate(names):
-        picture, lines = pictured(position, before, "auto", name)
+        picture, lines = picture_and_changes(position, before, "auto", name)
         kind = "" if len(names) == 1 else "narrow" if i else "wide"
         boards.append(f'<div class="frame {kind}">{picture.svg("inline")}</div>')
         title = picture.title
-    facts = "".join(f"<li>{escaped(words.fact(f))}</li>" for f in book.ordered(position.facts))
-    changes = "".join(f"<li>{escaped(line)}</li>" for line in lines)
-    body = f'<header><h1>{escaped(title)}</h1><span class="soft">{escaped(book.title)}</span></header><main>'
+    facts = "".join(f"<li>{escape(words.fact(f))}</li>" for f in book.sort_facts(position.facts))
+    changes = "".join(f"<li>{escape(line)}</li>" for line in lines)
+    body = f'<header><h1>{escape(title)}</h1><span class="soft">{escape(book.title)}</span></header><main>'
     body += "".join(boards)
     body += f'<section class="card"><h2>What changed</h2><ul>{changes}</ul></section>' if lines else ""
     body += f'<details class="card"><summary>All facts</summary><ul>{facts}</ul></details></main>'

@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple, TypeVar, cast
 
 from .. import clingo
 from ..engine import symbols
-from ..engine.compiled.program import derived
+from ..engine.compiled.program import derive
 from ..engine.grounding import Grounding, Program
 from ..engine.ruleset import Ruleset
 from ..lang.terms import Signature
@@ -293,13 +293,13 @@ class Scene:
 
     def say(self, term: str) -> str:
         """The phrase of a term; ``none`` is empty."""
-        return "" if term == "none" else self.words.drawn(term)
+        return "" if term == "none" else self.words.short_phrase(term)
 
     def say_in_full(self, term: str) -> str:
         """The long phrase of a term, ``full(TERM)``, if the game has one; otherwise the short one."""
         return "" if term == "none" else full(self.words, term) or self.say(term)
 
-    def called(self, look: Look) -> str:
+    def words_for(self, look: Look) -> str:
         """A piece in words, such as ``Yellow baron 25``."""
         return self._piece(look, self.say(look.label))
 
@@ -331,44 +331,48 @@ def scene_of(rules: Ruleset, facts: Iterable[clingo.Symbol]) -> Scene | None:
     if "picture" not in rules.book.manifest:
         return None
     given = frozenset(facts)
-    found = derived(_program(rules, CONTENT), given, engine=rules.configuration.engine)
+    found = derive(_program(rules, CONTENT), given, engine=rules.configuration.engine)
     words = phrases(rules.book.folder)
     last: dict[str, tuple[frozenset[clingo.Symbol], Any]] = rules.remember("last scene", dict)
 
-    def once(name: str, arity: int, make: Callable[[list[list[clingo.Symbol]]], T]) -> T:
+    def make_once(name: str, arity: int, make: Callable[[list[list[clingo.Symbol]]], T]) -> T:
         """The result of `make` for a predicate's rows. It is kept, because most rows are the same in the next position."""
         atoms = frozenset(found.get(name, arity))
         if name not in last or last[name][0] != atoms:
             last[name] = atoms, make([list(s.arguments) for s in sorted(atoms)])
         return cast(T, last[name][1])
 
-    def named(name: str) -> dict[str, str]:
-        return once(name, 2, lambda pairs: {symbols.text(a): symbols.text(b) for a, b in pairs})
+    def names_of(name: str) -> dict[str, str]:
+        return make_once(name, 2, lambda pairs: {symbols.text(a): symbols.text(b) for a, b in pairs})
 
-    def drawn(name: str) -> dict[str, str]:
-        return once(name, 2, lambda pairs: {symbols.text(a): words.drawn(symbols.text(b)) for a, b in pairs})
+    def drawings_of(name: str) -> dict[str, str]:
+        return make_once(
+            name, 2, lambda pairs: {symbols.text(a): words.short_phrase(symbols.text(b)) for a, b in pairs}
+        )
 
     def lines(name: str) -> tuple[str, ...]:
-        return once(name, 2, lambda pairs: tuple(words.drawn(symbols.text(term)) for _, term in pairs))
+        return make_once(
+            name, 2, lambda pairs: tuple(words.short_phrase(symbols.text(term)) for _, term in pairs)
+        )
 
     def tags(found: list[list[clingo.Symbol]]) -> tuple[dict[str, tuple[str, ...]], dict[str, str]]:
         texts: dict[str, list[str]] = defaultdict(list)
         hints = {}
         for area, _, term in sorted(found, key=lambda a: a[1]):
-            text = words.drawn(symbols.text(term))
+            text = words.short_phrase(symbols.text(term))
             texts[symbols.text(area)].append(text)
             hints[text] = full(words, symbols.text(term)) or text
         return {area: tuple(those) for area, those in texts.items()}, hints
 
-    def titled(pairs: list[list[clingo.Symbol]]) -> tuple[dict[str, str], dict[str, str]]:
+    def titles_of(pairs: list[list[clingo.Symbol]]) -> tuple[dict[str, str], dict[str, str]]:
         subjects = {symbols.text(a): symbols.text(b) for a, b in pairs}
-        return {area: words.drawn(term) for area, term in subjects.items()}, subjects
+        return {area: words.short_phrase(term) for area, term in subjects.items()}, subjects
 
     decisions = [s.arguments for s in given if symbols.signature(s) == DECISION]
-    listed, contents = once("panel", 3, _items), once("content", 3, _items)
-    (titles, subjects), notes = once("title", 2, titled), drawn("note")
-    tagged, hints = once("tag", 3, tags)
-    boxes = once("box", 2, lambda pairs: [symbols.text(b) for _, b in sorted((o, b) for b, o in pairs)])
+    listed, contents = make_once("panel", 3, _items), make_once("content", 3, _items)
+    (titles, subjects), notes = make_once("title", 2, titles_of), drawings_of("note")
+    tagged, hints = make_once("tag", 3, tags)
+    boxes = make_once("box", 2, lambda pairs: [symbols.text(b) for _, b in sorted((o, b) for b, o in pairs)])
     return Scene(
         geometry=rules.remember("geometry", lambda: _geometry(rules)),
         words=words,
@@ -376,17 +380,17 @@ def scene_of(rules: Ruleset, facts: Iterable[clingo.Symbol]) -> Scene | None:
         deciding={symbols.text(r): symbols.text(d) for r, d in sorted(decisions)},
         headings=lines("heading"),
         aside=lines("aside"),
-        looks=named("look"),
+        looks=names_of("look"),
         titles=titles,
-        signs=named("sign"),
+        signs=names_of("sign"),
         tags=tagged,
-        rings=named("ring"),
-        ties=once("tie", 3, _ties),
-        pieces=once("piece", 4, lambda found: tuple(_pieces(found, rules.seats))),
+        rings=names_of("ring"),
+        ties=make_once("tie", 3, _ties),
+        pieces=make_once("piece", 4, lambda found: tuple(_pieces(found, rules.seats))),
         panels={role: listed.get(role, ()) for role in rules.seats},
         boxes=tuple(Box(n, titles.get(n, ""), notes.get(n, ""), contents.get(n, ())) for n in boxes),
-        frames=named("frame"),
-        captions=drawn("caption"),
+        frames=names_of("frame"),
+        captions=drawings_of("caption"),
         subjects=subjects,
         hints=hints,
     )
@@ -394,7 +398,7 @@ def scene_of(rules: Ruleset, facts: Iterable[clingo.Symbol]) -> Scene | None:
 
 def full(words: Phrases, term: str) -> str:
     """The long phrase of a term; empty if the game has no phrase for ``full(TERM)``."""
-    text = words.drawn(f"full({term})")
+    text = words.short_phrase(f"full({term})")
     return "" if text == f"full({term})" else text
 
 

@@ -11,7 +11,7 @@ from typing import Final
 
 from .. import clingo
 from ..engine import symbols
-from ..engine.compiled.program import derived
+from ..engine.compiled.program import derive
 from ..engine.grounding import Program
 from ..engine.ruleset import Ruleset
 from ..lang.terms import Signature
@@ -64,7 +64,7 @@ def drawing(position: Position) -> Drawing | None:
     program = _program(position.ruleset)
     if program is None:
         return None
-    grounding = derived(program, position.symbols, engine=position.ruleset.configuration.engine)
+    grounding = derive(program, position.symbols, engine=position.ruleset.configuration.engine)
     headlines, tables, columns, rows, cells, keeps = (grounding.get(*output) for output in _OUTPUTS)
     always = {tuple(s.arguments) for s in keeps}
     found: dict[tuple[clingo.Symbol, ...], list[clingo.Symbol]] = defaultdict(list)
@@ -72,7 +72,7 @@ def drawing(position: Position) -> Drawing | None:
         found[tuple(cell.arguments[:3])].append(cell.arguments[4])
 
     def table(name: clingo.Symbol) -> Table:
-        across, down = _under(columns, name), _under(rows, name)
+        across, down = _headings_of(columns, name), _headings_of(rows, name)
         filled = [c for c in across if (name, c) in always or any((name, r, c) in found for r in down)]
         texts = tuple(tuple(_texts(found[name, r, c]) for c in filled) for r in down)
         return Table(symbols.text(name), _texts(filled), _texts(down), texts)
@@ -81,7 +81,7 @@ def drawing(position: Position) -> Drawing | None:
     return Drawing(_texts(lines), tuple(table(s.arguments[1]) for s in sorted(tables)))
 
 
-def _under(headings: Iterable[clingo.Symbol], table: clingo.Symbol) -> list[clingo.Symbol]:
+def _headings_of(headings: Iterable[clingo.Symbol], table: clingo.Symbol) -> list[clingo.Symbol]:
     """The columns or rows of a table in their order."""
     return [s.arguments[2] for s in sorted(headings) if s.arguments[0] == table]
 
@@ -121,21 +121,21 @@ def render(
         theme: Has no effect.
         layout: The width of the text in columns of text (80), if it is a number.
     """
-    changes = [] if before is None else changed(before, position)
+    changes = [] if before is None else changes_of(before, position)
     width = int(layout) if layout is not None and layout.isdigit() else WIDTH
     return _render(position, max(40, width)) + ("\n" + "\n".join(changes) + "\n" if changes else "")
 
 
-def changed(before: Position, after: Position) -> list[str]:
+def changes_of(before: Position, after: Position) -> list[str]:
     """The differences after a move, one on each line, marked ``+ - > ~``.
 
     For a game without picture rules they are the facts, in words, that hold no longer, and those that are new.
     """
     old, new = scene(before), scene(after)
     if old is not None and new is not None:
-        return Frame.after(new, Frame.after(old)).change_lines
+        return Frame.frame_of(new, Frame.frame_of(old)).change_lines
     words = phrases(after.ruleset.book.folder)
-    ordered = after.ruleset.book.ordered
+    ordered = after.ruleset.book.sort_facts
     gone, come = before.facts - after.facts, after.facts - before.facts
     return [*(f"- {words.fact(f)}" for f in ordered(gone)), *(f"+ {words.fact(f)}" for f in ordered(come))]
 
@@ -144,9 +144,11 @@ def _render(position: Position, width: int) -> str:
     shown = drawing(position)
     words = phrases(position.ruleset.book.folder)
     if shown is None:
-        return "\n".join(words.fact(f) for f in position.ruleset.book.ordered(position.facts)) + "\n"
+        return "\n".join(words.fact(f) for f in position.ruleset.book.sort_facts(position.facts)) + "\n"
     parts = [
-        "\n".join(line for h in shown.headlines for line in textwrap.wrap(words.drawn(h), width) or [""])
+        "\n".join(
+            line for h in shown.headlines for line in textwrap.wrap(words.short_phrase(h), width) or [""]
+        )
     ]
     parts += ["\n".join(_table(t, words, width)) for t in shown.tables]
     return "\n\n".join(part for part in parts if part) + "\n"
@@ -154,14 +156,18 @@ def _render(position: Position, width: int) -> str:
 
 def _table(table: Table, words: Phrases, widest: int) -> list[str]:
     """The lines of a table. Columns for which there is no room follow in a second table below, and so on."""
-    names = _Column(words.drawn(table.name), [[words.drawn(row)] for row in table.rows], narrow=False)
+    names = _Column(
+        words.short_phrase(table.name), [[words.short_phrase(row)] for row in table.rows], narrow=False
+    )
     columns = [
-        _Column(words.drawn(name), [[words.drawn(t) for t in cells[k]] for cells in table.cells])
+        _Column(
+            words.short_phrase(name), [[words.short_phrase(t) for t in cells[k]] for cells in table.cells]
+        )
         for k, name in enumerate(table.columns)
     ]
     lines: list[str] = []
     while True:
-        beside = _beside(names, columns, widest)
+        beside = _columns_that_fit(names, columns, widest)
         lines += ["", *_layout([names, *beside])] if lines else _layout([names, *beside])
         columns = columns[len(beside) :]
         if not columns:
@@ -190,11 +196,11 @@ class _Column:
         """Wraps the texts to this width, or to the smallest that is possible."""
         most = max(most, self.least)
         self.heading = textwrap.wrap(self._heading, most) or [""]
-        self.cells = [_wrapped(terms, most) for terms in self._cells]
+        self.cells = [_wrap(terms, most) for terms in self._cells]
         self.width = max(len(line) for lines in (self.heading, *self.cells) for line in lines)
 
 
-def _beside(names: _Column, columns: Sequence[_Column], widest: int) -> Sequence[_Column]:
+def _columns_that_fit(names: _Column, columns: Sequence[_Column], widest: int) -> Sequence[_Column]:
     """The first columns that fit beside the names of the rows, at least one; the widest of them are made narrower."""
     room = widest - names.width
     while len(columns) > 1 and sum(column.least + _GAP for column in columns) > room:
@@ -236,7 +242,7 @@ def _pieces(cells: Sequence[Sequence[str]]) -> Iterator[str]:
         yield from terms[-1:]
 
 
-def _wrapped(terms: Sequence[str], width: int) -> list[str]:
+def _wrap(terms: Sequence[str], width: int) -> list[str]:
     """The lines of a cell: as many entries on each line as fit; an entry that is too long is wrapped."""
     lines = [""]
     for piece in _pieces([terms]):
@@ -263,32 +269,34 @@ def events(before: Position, after: Position) -> list[str]:
     if before.ruleset.book is not after.ruleset.book:
         return []
     words = phrases(after.ruleset.book.folder)
-    sentences = (words.event(term) for term in (*counted(before, after), *_others(before, after)))
+    sentences = (
+        words.event(term) for term in (*counter_changes(before, after), *_other_changes(before, after))
+    )
     return [f"{sentence[:1].upper()}{sentence[1:]}" for sentence in dict.fromkeys(sentences) if sentence]
 
 
-def counted(before: Position, after: Position) -> Iterator[str]:
+def counter_changes(before: Position, after: Position) -> Iterator[str]:
     """The changes of counters as terms: ``gain(thalers(red),8)``."""
     counters = after.ruleset.book.counters
     gone, come = before.symbols - after.symbols, after.symbols - before.symbols
-    old, new = _counted(gone, counters), _counted(come, counters)
-    ordered = after.ruleset.book.ordered
+    old, new = _counter_values(gone, counters), _counter_values(come, counters)
+    ordered = after.ruleset.book.sort_facts
     for key in ordered({*old, *new}):
         rise = new.get(key, 0) - old.get(key, 0)
         if rise:
             yield f"{'gain' if rise > 0 else 'lose'}({key},{abs(rise)})"
 
 
-def _others(before: Position, after: Position) -> Iterator[str]:
+def _other_changes(before: Position, after: Position) -> Iterator[str]:
     """The changes of other facts as terms."""
-    counters, ordered = after.ruleset.book.counters, after.ruleset.book.ordered
+    counters, ordered = after.ruleset.book.counters, after.ruleset.book.sort_facts
     gone, come = before.symbols - after.symbols, after.symbols - before.symbols
     for name, facts in (("del", gone), ("add", come)):
         others = (symbols.text(f) for f in facts if symbols.signature(f) not in counters)
         yield from (f"{name}({fact})" for fact in ordered(others))
 
 
-def _counted(facts: frozenset[clingo.Symbol], counters: Mapping[Signature, bool]) -> dict[str, int]:
+def _counter_values(facts: frozenset[clingo.Symbol], counters: Mapping[Signature, bool]) -> dict[str, int]:
     """The counters among some facts: each without its number, with its number."""
     found = {}
     for fact in facts:

@@ -21,11 +21,11 @@ def docs_of_kind(rules: Ruleset, kind: str) -> dict[str, RuleDoc]:
 def _docs_of_kind(rules: Ruleset, kind: str) -> dict[str, RuleDoc]:
     found = {id: doc for id, doc in rules.book.docs.items() if rules.texts.kind(doc) == kind}
     if rules.configuration.board:
-        found = {id: doc for id, doc in found.items() if doc.kind != "data" or not _replaced(rules, id)}
+        found = {id: doc for id, doc in found.items() if doc.kind != "data" or not _is_replaced(rules, id)}
     return found
 
 
-def _replaced(rules: Ruleset, id: str) -> bool:
+def _is_replaced(rules: Ruleset, id: str) -> bool:
     """Whether the printed facts of a documented rule have no effect, because the board file replaces them."""
     if not any(h.signature == _PRINTED for r in rules.book.rules if r.block == id for h in r.heads):
         return False

@@ -50,18 +50,18 @@ class Configuration:
         changed = dict(self.changed)
         return {n: changed.get(n, r.by_edition[self.edition]) for n, r in book.rulings.items()}
 
-    def given(self, book: Rulebook) -> tuple[Term, ...]:
+    def given_facts(self, book: Rulebook) -> tuple[Term, ...]:
         """The facts that the configuration adds to the rules: seat/2, ruling/2, start/2 and board/1."""
-        seats = [Term.of("seat", r, i) for i, r in enumerate(self.seats, 1)]
-        rulings = [Term.of("ruling", n, _atomic(v)) for n, v in self.options(book).items()]
-        start = [Term.of("start", tag, _atomic(v)) for tag, values in self.start for v in values]
+        seats = [Term.make("seat", r, i) for i, r in enumerate(self.seats, 1)]
+        rulings = [Term.make("ruling", n, _atomic(v)) for n, v in self.options(book).items()]
+        start = [Term.make("start", tag, _atomic(v)) for tag, values in self.start for v in values]
         return (*seats, *rulings, *start, *(Term("board", (fact,)) for fact in self.board))
 
-    def ruled(self, name: str, value: str) -> Configuration:
+    def with_ruling(self, name: str, value: str) -> Configuration:
         """The configuration with one ruling changed."""
         return replace(self, changed=tuple(sorted({**dict(self.changed), name: value}.items())))
 
-    def reseated(self, book: Rulebook, seats: tuple[str, ...]) -> Configuration:
+    def with_seats(self, book: Rulebook, seats: tuple[str, ...]) -> Configuration:
         """The configuration with other seats.
 
         A start tag about seats gets its default if it had the default of the old seats, or names a role that is missing.

@@ -91,7 +91,7 @@ def _values(
         bindings = [unify(next(iter(heads)), term_of(s.arguments[1]), {}) or {} for s in actions]
         return [{symbol_of(resolve_to_depth(Var(n), b)) for b in bindings} for n in names]
     asked = []
-    parts = apart(rule)
+    parts = independent_groups(rule)
     for k, (used, literals) in enumerate(parts):
         asked += [_value_rule(names.index(n), n, literals) for n in names if n in used]
         asked.append(Value(Atom("there__", (Int(k),)), tuple(literals)))
@@ -108,7 +108,7 @@ def _value_rule(number: int, name: str, body: Iterable[Literal]) -> Value:
     return Value(Atom("value__", (Int(number), Var(name))), tuple(body))
 
 
-def apart(rule: Rule) -> list[tuple[set[str], list[Literal]]]:
+def independent_groups(rule: Rule) -> list[tuple[set[str], list[Literal]]]:
     """Splits the body of a rule into groups of literals that share no variable, each with its variables."""
     groups: list[tuple[set[str], list[Literal]]] = []
     for literal in rule.value.body:
@@ -124,7 +124,7 @@ def _inputs(sets: Iterable[clingo.Symbol]) -> list[clingo.Symbol]:
     return [*number_facts(range(100)), *(clingo.Function("set", [name]) for name in sets)]
 
 
-def structured(ruleset: Ruleset, kind: ActionKind) -> bool:
+def has_structures(ruleset: Ruleset, kind: ActionKind) -> bool:
     """Whether actions of a kind have structures as arguments and are too many to be listed."""
     if not isinstance(kind.action, Fun) or not any(isinstance(a, Fun) for a in kind.action.args):
         return False
@@ -137,7 +137,7 @@ def structured(ruleset: Ruleset, kind: ActionKind) -> bool:
 
 def unlistable(ruleset: Ruleset, kinds: Iterable[ActionKind]) -> str | None:
     """The reason why actions of these kinds cannot be listed in an open position; None if they can."""
-    found = next((k for k in kinds if structured(ruleset, k)), None)
+    found = next((k for k in kinds if has_structures(ruleset, k)), None)
     return (
         None
         if found is None
@@ -196,7 +196,7 @@ def _sizes(ruleset: Ruleset, rule: Rule, args: Sequence[Term]) -> list[int]:
     """An upper bound of the number of values of each argument of a fluent in a rule of the vocabulary."""
     own = set(variables(rule.value))
     names_ = [v for v in variables(*args) if v in own]
-    bodies = ((k, name, needed(rule, name)) for k, name in enumerate(names_))
+    bodies = ((k, name, literals_needed(rule, name)) for k, name in enumerate(names_))
     asked = [rule_from(_value_rule(k, name, body)) for k, name, body in bodies if body]
     grounding = Grounding(ruleset.complete(tuple(asked)), ())
     count = dict.fromkeys(names_, 0)
@@ -205,13 +205,13 @@ def _sizes(ruleset: Ruleset, rule: Rule, args: Sequence[Term]) -> list[int]:
     return [prod(max(1, count[v]) for v in variables(a) if v in count) for a in args]
 
 
-def needed(rule: Rule, name: str) -> list[Literal]:
+def literals_needed(rule: Rule, name: str) -> list[Literal]:
     """The literals of a rule that restrict a variable to values. Without the other literals it has more values, never fewer."""
     atoms = [x for x in rule.value.body if _states(x) and name in variables(x)]
     bound = set(variables(*atoms))
     values: list[Literal] = []
     for literal in rule.value.body:
-        defined, used = _defined(literal), variables(literal)
+        defined, used = _variable_defined(literal), variables(literal)
         if defined is not None and name in used and bound.issuperset(v for v in used if v != defined):
             values.append(literal)
     return [*atoms, *values]
@@ -224,7 +224,7 @@ def _states(literal: Literal) -> bool:
     return isinstance(literal, Atom) and not literal.sign and literal.name != "number"
 
 
-def _defined(literal: Literal) -> str | None:
+def _variable_defined(literal: Literal) -> str | None:
     """The variable X of an equation ``X = ...``; None for any other literal."""
     match literal:
         case Compare(Var(name), "=", _, 0):

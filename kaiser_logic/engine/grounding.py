@@ -270,6 +270,6 @@ class Grounding:
         """The argument of each atom of a predicate that has one."""
         return [symbol.arguments[0] for symbol in self.get(name, arity)]
 
-    def undecided(self) -> list[str]:
+    def undecided_atoms(self) -> list[str]:
         """All atoms that are not facts. Tests check that there are none."""
         return [str(a.symbol) for a in self._control.symbolic_atoms if not a.is_fact]

@@ -30,7 +30,7 @@ class Functions(Protocol):
     def false(self) -> int:
         """The literal that never holds."""
 
-    def negated(self, literal: int) -> int:
+    def negate(self, literal: int) -> int:
         """The negation of a literal."""
 
     def conj(self, literals: Iterable[int]) -> int:
@@ -135,14 +135,14 @@ class OpenGrounding(ABC, Generic[C]):
     def _literal(self, root: int) -> int:
         """The literal of an atom, after those of all atoms on which it depends."""
         if root not in self._known:
-            for component in components([root], self._referred):
-                if len(component) > 1 or component[0] in self._referred(component[0]):
+            for component in components([root], self._atoms_needed):
+                if len(component) > 1 or component[0] in self._atoms_needed(component[0]):
                     self._define_recursive(component)
                 else:
-                    self._known[component[0]] = self._defined(component[0])
+                    self._known[component[0]] = self._literal_from_rules(component[0])
         return self._known[root]
 
-    def _referred(self, atom: int) -> list[int]:
+    def _atoms_needed(self, atom: int) -> list[int]:
         """The atoms in the rules of an atom, except those that have a literal already."""
         known = self._known
         return [
@@ -156,12 +156,12 @@ class OpenGrounding(ABC, Generic[C]):
         """The bodies of the rules of an atom."""
         return self._recorder.bodies.get(atom, ())
 
-    def _defined(self, atom: int) -> int:
+    def _literal_from_rules(self, atom: int) -> int:
         """The literal of an atom, from those of the atoms in its rules."""
         return self.circuit.disj([self._body(*body) for body in self._bodies(atom)])
 
     def _body(self, bound: int | None, body: Sequence[Any]) -> int:
-        known, negated = self._known, self.circuit.negated
+        known, negated = self._known, self.circuit.negate
         if bound is None:
             return self.circuit.conj([known[a] if a > 0 else negated(known[-a]) for a in body])
         return self.circuit.at_least(bound, [(known[a] if a > 0 else negated(known[-a]), w) for a, w in body])

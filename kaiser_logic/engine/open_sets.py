@@ -17,7 +17,7 @@ from .sets import NONE, OPEN_SETS, SETS, knows_sets, parts
 
 
 @lru_cache(maxsize=16)
-def opened(ruleset: Ruleset) -> Ruleset:
+def with_open_sets(ruleset: Ruleset) -> Ruleset:
     """The ruleset with the engine's rules for names of sets; the same ruleset if the game has no sets."""
     book = ruleset.book
     if not knows_sets(book):
@@ -27,7 +27,7 @@ def opened(ruleset: Ruleset) -> Ruleset:
 
 
 class Sets:
-    """The sets of one game, from a ruleset that is `opened`. A game without sets has no things."""
+    """The sets of one game, from a ruleset that is `with_open_sets`. A game without sets has no things."""
 
     def __init__(self, ruleset: Ruleset) -> None:
         """Takes the ruleset; its facts are read when they are needed."""

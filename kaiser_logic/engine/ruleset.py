@@ -22,7 +22,7 @@ from ..lang.terms import Signature
 from ..lang.unification import canonical, functor, most_general_term, unify
 from ..notation.terms import Term
 from ..rules import predicates
-from ..rules.generated import all_rules, among_given, narrowed
+from ..rules.generated import all_rules, among_given, rules_for_fact
 from ..rules.library import folder_of, on_change
 from ..rules.loader import rulebook
 from ..rules.predicates import ACTION, BOARD_FACT, FLUENT, NUMBER, SUBMITTED, is_enumeration, not_offered
@@ -38,7 +38,7 @@ from .compiled.sizes import is_large, may_be_many
 from .configuration import Configuration
 from .grounding import Grounding, Program, StaticFacts, Symbols, possible
 from .program_cache import ProgramCache, program_cache
-from .sets import in_order, knows_sets, misplaced
+from .sets import in_order, knows_sets, order_mistake
 
 # -- kinds ---------------------------------------------------------------------------------------------------
 #
@@ -77,7 +77,7 @@ class Kinds:
 
     def submissions(self, submitted: Mapping[str, clingo.Symbol]) -> list[clingo.Symbol]:
         """The facts submitted/2, and number/1 for the numbers in the actions if the sorts of actions read it."""
-        found = [_submitted(r, a) for r, a in submitted.items()]
+        found = [_submitted_fact(r, a) for r, a in submitted.items()]
         if self._numbered:
             found += symbols.number_facts(symbols.numbers(submitted.values()))
         return found
@@ -114,7 +114,7 @@ class Kinds:
 
 
 @lru_cache(maxsize=100_000)
-def _submitted(role: str, action: clingo.Symbol) -> clingo.Symbol:
+def _submitted_fact(role: str, action: clingo.Symbol) -> clingo.Symbol:
     """The fact that a role has submitted an action."""
     return clingo.Function(SUBMITTED[0], [symbols.symbol(Term(role)), action])
 
@@ -162,7 +162,7 @@ class Ruleset(Kinds):
         self.dropped = dropped
         self.configuration = configuration
         self.rules = all_rules(book)
-        self.given = tuple(map(symbols.symbol, configuration.given(book)))
+        self.given = tuple(map(symbols.symbol, configuration.given_facts(book)))
         self._remembered: dict[Hashable, Any] = {}
 
     @property
@@ -307,7 +307,9 @@ class Ruleset(Kinds):
             for r in self._possible_rules
             if predicates.of_engine(r) and r.heads and r.heads[0].signature not in judged
         ]
-        known = Dependence([*own, *made]).affected({predicates.DOES, predicates.MADE, predicates.SUBMITTED})
+        known = Dependence([*own, *made]).predicates_affected(
+            {predicates.DOES, predicates.MADE, predicates.SUBMITTED}
+        )
         violating = (r for r in own if any(head.signature == predicates.VIOLATES for head in r.heads))
         found = next((f"{rule.file}:{rule.line}" for rule in violating if rule.uses & known), "")
         if found:
@@ -420,7 +422,7 @@ class Ruleset(Kinds):
 
     def conceivable_program(self, fact: lang.Term) -> Program:
         """The program that lists the facts of the vocabulary that match a pattern; needs number/1."""
-        return self.complete(narrowed(self.vocabulary_program.rules, fact))
+        return self.complete(rules_for_fact(self.vocabulary_program.rules, fact))
 
     def broken_program(self, due: bool = False) -> Program:
         """The program for broken invariants, except the vocabulary; ``due``: the position may have steps that are due."""
@@ -491,7 +493,7 @@ def ruleset_of(configuration: Configuration) -> Ruleset:
     found = _living.get(configuration)
     if found is None:
         found = Ruleset(book, configuration, cached=True)
-        faulty = list(disordered(found))
+        faulty = list(check_set_order(found))
         if faulty:
             raise FaultyRulebook(faulty)
         _living[configuration] = found
@@ -532,19 +534,19 @@ def _leads_to(game_id: str, folder: str) -> bool:
         return False
 
 
-def disordered(ruleset: Ruleset) -> Iterator[Finding]:
+def check_set_order(ruleset: Ruleset) -> Iterator[Finding]:
     """The kind ``things``: the elements of sets have the places 1, 2 ... each once, under one configuration.
 
     >>> # thing(sword,1,2). thing(shield,3,1).     thing(sword,1,2). thing(shield,1,1).
     """
-    wrong = misplaced(ruleset.facts(*_THING)) if knows_sets(ruleset.book) else ""
+    wrong = order_mistake(ruleset.facts(*_THING)) if knows_sets(ruleset.book) else ""
     if wrong:
         book = ruleset.book
         rule = next(r for r in book.rules if any(head.signature == _THING for head in r.heads))
         yield Finding(str(book.folder / Path(rule.file).name), rule.line, 1, "things", wrong)
 
 
-def sent(
+def unpickle_ruleset(
     configuration: Configuration,
     rules: tuple[Rule, ...] | None,
     mark: str,
@@ -564,15 +566,15 @@ def sent(
     try:
         found = ruleset_of(configuration) if rules is None else _of_rules(configuration, rules)
     except WrongUsage as error:
-        raise _refused() from error
+        raise _refusal() from error
     found = found if found.dropped == dropped else _dropping(found, dropped)
     if found.mark != mark:
-        raise _refused()
+        raise _refusal()
     _ = found.judging, found.enumerating  # computed before children are forked
     return found
 
 
-def _refused() -> Exception:
+def _refusal() -> Exception:
     from ..workers import Refused
 
     return Refused("a worker has other rulebooks than this process, so it is not used")
@@ -592,7 +594,7 @@ def _sending(ruleset: Ruleset) -> tuple[object, tuple[object, ...]]:
     """Pickles a ruleset as its configuration; its rules are sent only if they are not those of the configuration's rulebook."""
     own = ruleset.book is ruleset_of(ruleset.configuration).book
     rules = None if own else ruleset.book.rules
-    return sent, (ruleset.configuration, rules, ruleset.mark, ruleset.dropped)
+    return unpickle_ruleset, (ruleset.configuration, rules, ruleset.mark, ruleset.dropped)
 
 
 copyreg.pickle(Ruleset, _sending)  # type: ignore[arg-type]
@@ -607,7 +609,7 @@ on_change(ruleset_of.cache_clear)
 def action_of(rules: Ruleset, typed: str | Term) -> clingo.Symbol:
     """The symbol of an action, with its sets in canonical form; WrongUsage if a text is no term."""
     try:
-        action = symbols.read(typed) if isinstance(typed, str) else symbols.symbol(typed)
+        action = symbols.read_symbol(typed) if isinstance(typed, str) else symbols.symbol(typed)
     except WrongUsage as error:
         from ..rules.names import how_written
 

@@ -54,7 +54,7 @@ def parts(term: clingo.Symbol) -> list[tuple[clingo.Symbol, clingo.Symbol]]:
     return found
 
 
-def misplaced(things: Iterable[clingo.Symbol]) -> str:
+def order_mistake(things: Iterable[clingo.Symbol]) -> str:
     """The message about a wrong order of the elements of sets; empty if the order is right.
 
     Sets are listed, written and read in this order. With a gap or a duplicate, some sets would have no term.

@@ -13,7 +13,7 @@ from typing import Final
 from ..clingo import Function, Infimum, Number, String, Supremum, Symbol, SymbolType
 from ..lang import terms as lang
 from ..lang.terms import Signature
-from ..notation.syntax import parsed
+from ..notation.syntax import parse_user_term
 from ..notation.terms import Term, Value
 
 _symbols: dict[Value, Symbol] = {}
@@ -75,9 +75,9 @@ def term_of(symbol: Symbol) -> lang.Term:
     return lang.Fun(symbol.name, args) if args or not symbol.name else lang.Name(symbol.name)
 
 
-def read(text: str) -> Symbol:
+def read_symbol(text: str) -> Symbol:
     """The symbol of a user's term, e.g. an action or a fact; WrongUsage if the text is none."""
-    return symbol(parsed(text))
+    return symbol(parse_user_term(text))
 
 
 def text(symbol: Symbol) -> str:

@@ -12,7 +12,7 @@ from typing import Final
 
 from .. import clingo
 from ..engine import symbols
-from ..engine.compiled import Derivation, changed, derived, facts_of
+from ..engine.compiled import Derivation, change_facts, derive, facts_of
 from ..engine.configuration import Configuration
 from ..engine.grounding import Endless, Facts, Program, Symbols
 from ..engine.ruleset import Ruleset, ruleset_of
@@ -45,7 +45,7 @@ class Evaluator:
 
     def legal(self, facts: Facts) -> list[tuple[str, clingo.Symbol]]:
         """All legal actions, each with its role; NotDecided if there are too many to be listed (too_many/2)."""
-        grounding = self._derived(self.ruleset.legal_program(_decisions(facts)), facts)
+        grounding = self._derive(self.ruleset.legal_program(_decisions(facts)), facts)
         for too_many in grounding.arguments(*predicates.TOO_MANY):
             role, most = map(symbols.text, too_many)
             raise NotDecided(
@@ -55,7 +55,7 @@ class Evaluator:
 
     def view(self, facts: Facts, role: str) -> Facts:
         """The facts that a role sees, and its knowledge in place of the facts that it does not see."""
-        grounding = self._derived(self.ruleset.view_program, facts)
+        grounding = self._derive(self.ruleset.view_program, facts)
         hidden, known = (
             {fact for of, fact in grounding.arguments(*signature) if symbols.text(of) == role}
             for signature in (predicates.CONCEALS, predicates.INSTEAD)
@@ -68,9 +68,9 @@ class Evaluator:
         if unknown:
             return Judgement(tuple(unknown), (), ())
         given = self.ruleset.submissions(submitted)
-        grounding = self._derived(self.ruleset.judge_program(submitted.values(), offered=True), facts, given)
+        grounding = self._derive(self.ruleset.judge_program(submitted.values(), offered=True), facts, given)
         if len(grounding.arguments(*predicates.OFFERED)) < len(submitted):
-            grounding = self._derived(self.ruleset.judge_program(submitted.values()), facts, given)
+            grounding = self._derive(self.ruleset.judge_program(submitted.values()), facts, given)
         violations = (
             (symbols.text(r), a, symbols.text(v)) for r, a, v in grounding.arguments(*predicates.VIOLATES)
         )
@@ -84,9 +84,9 @@ class Evaluator:
     def step(self, facts: Facts) -> Facts:
         """The position after the steps that are due."""
         due = [symbols.signature(symbols.arguments(s)[0]) for s in facts_of(facts, predicates.DUE)]
-        grounding = self._derived(self.ruleset.step_program(due, _decisions(facts)), facts)
+        grounding = self._derive(self.ruleset.step_program(due, _decisions(facts)), facts)
         deleted, added = (grounding.sole_arguments(*effect) for effect in (predicates.DEL, predicates.ADD))
-        return changed(facts, deleted, added)
+        return change_facts(facts, deleted, added)
 
     def settle(self, facts: Facts) -> Facts:
         """The position after all due steps, and those that become due by them; Endless if they never end."""
@@ -119,14 +119,14 @@ class Evaluator:
 
     def outcome(self, facts: Facts) -> tuple[dict[str, int], list[str]] | None:
         """The points and winners of a finished game; None if it is not over. Of several goals of a player the largest counts."""
-        grounding = self._derived(self.ruleset.outcome_program, facts)
+        grounding = self._derive(self.ruleset.outcome_program, facts)
         if not grounding.get(*predicates.TERMINAL):
             return None
         goals = [s.arguments for s in grounding.get(*predicates.GOAL)]
         points = {symbols.text(role): n.number for role, n in sorted(goals, key=lambda goal: goal[1].number)}
         return points, [symbols.text(s.arguments[0]) for s in grounding.get(*predicates.WINNER)]
 
-    def broken(self, facts: Facts, waive: bool = True) -> list[tuple[str, str]]:
+    def broken_invariants(self, facts: Facts, waive: bool = True) -> list[tuple[str, str]]:
         """The invariants that a position breaks, with witnesses.
 
         Args:
@@ -135,31 +135,32 @@ class Evaluator:
         """
         given = [clingo.Function("holds", [f]) for f in facts]
         known = {
-            s.arguments[0] for s in self._numbered(self.ruleset.known_program, given).get(*predicates.FLUENT)
+            s.arguments[0]
+            for s in self._derive_with_numbers(self.ruleset.known_program, given).get(*predicates.FLUENT)
         }
         known |= set() if waive else self.ruleset.steps
         strange = sorted(symbols.text(f) for f in facts if f not in known)
         if strange:
             return [("vocabulary", f) for f in strange]
         waived = self.ruleset.waived | self._presumed if waive else frozenset()
-        grounding = self._derived(self.ruleset.broken_program(due=not waive), facts)
+        grounding = self._derive(self.ruleset.broken_program(due=not waive), facts)
         found = [
             (symbols.text(i), symbols.text(w))
             for i, w in (s.arguments for s in grounding.get(*predicates.BROKEN))
         ]
-        found += [("count", symbols.text(f)) for f in self._unstated(facts)]
+        found += [("count", symbols.text(f)) for f in self._counters_missing(facts)]
         return sorted((invariant, witness) for invariant, witness in found if invariant not in waived)
 
-    def _derived(self, program: Program, facts: Facts, more: Sequence[clingo.Symbol] = ()) -> Derivation:
+    def _derive(self, program: Program, facts: Facts, more: Sequence[clingo.Symbol] = ()) -> Derivation:
         """The atoms that a program derives from a position and more facts."""
-        return derived(program, facts, more, self.ruleset.configuration.engine)
+        return derive(program, facts, more, self.ruleset.configuration.engine)
 
     @cached_property
     def _presumed(self) -> frozenset[str]:
         """The invariants that hold in every game, but not in every position of a user, which may omit its history."""
         return frozenset(symbols.text(s.arguments[0]) for s in self.ruleset.facts("presumed", 1))
 
-    def _unstated(self, facts: Facts) -> Iterator[clingo.Symbol]:
+    def _counters_missing(self, facts: Facts) -> Iterator[clingo.Symbol]:
         """Yields the counters that a position must state but does not, as facts with ``_`` for the value."""
         counters = self.ruleset.book.counters
         for counter in self._stated.difference(
@@ -174,16 +175,16 @@ class Evaluator:
         found: set[clingo.Symbol] = set()
         for signature, stated in self.ruleset.book.counters.items():
             if stated:
-                grounding = self._derived(
+                grounding = self._derive(
                     self.ruleset.conceivable_program(most_general_term(signature)), frozenset(numbers)
                 )
                 fluents = (s.arguments[0] for s in grounding.get(*predicates.FLUENT))
                 found.update(_counter(f) for f in fluents if symbols.signature(f) == signature)
         return frozenset(found)
 
-    def _numbered(self, program: Program, facts: Symbols) -> Derivation:
+    def _derive_with_numbers(self, program: Program, facts: Symbols) -> Derivation:
         """The atoms that a program derives from facts and number/1, for the absolute values of the numbers in the facts."""
-        return self._derived(program, frozenset(facts), symbols.number_facts(symbols.numbers(facts)))
+        return self._derive(program, frozenset(facts), symbols.number_facts(symbols.numbers(facts)))
 
     def weights(self, facts: Facts) -> dict[clingo.Symbol, int]:
         """The relative probabilities of chance's actions; empty if the rulebook gives no weights.
@@ -193,19 +194,21 @@ class Evaluator:
         program = self.ruleset.weight_program
         if program is None:
             return {}
-        found = [s.arguments for s in self._derived(program, facts).get(*predicates.WEIGHT)]
+        found = [s.arguments for s in self._derive(program, facts).get(*predicates.WEIGHT)]
         ordered = sorted(found, key=lambda weight: weight[1].number)
         return {action: number.number for action, number in ordered if number.number > 0}
 
     def board_problem(self, board: Symbols) -> tuple[str, str] | None:
         """A mistake in a board file: the id of a broken rule, empty for an unknown fact, and a witness; None if there is none."""
         facts = list(board)
-        possible = self._numbered(self.ruleset.board_fact_program, facts).get(*predicates.BOARD_FACT)
+        possible = self._derive_with_numbers(self.ruleset.board_fact_program, facts).get(
+            *predicates.BOARD_FACT
+        )
         known = {s.arguments[0] for s in possible}
         for fact in facts:  # unknown facts come first, as no rule may match them
             if fact not in known:
                 return "", symbols.text(fact)
-        grounding = self._numbered(self.ruleset.board_program, facts)
+        grounding = self._derive_with_numbers(self.ruleset.board_program, facts)
         for s in sorted(grounding.get(*predicates.BOARD_BROKEN)):
             return symbols.text(s.arguments[0]), symbols.text(s.arguments[1])
         return None

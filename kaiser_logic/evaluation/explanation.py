@@ -189,15 +189,15 @@ def relevant(
     }
     about = {_only_match(rules, f) if symbols.signature(f) == DECISION else f for f in about}
     about -= {f for f in about if any(f != other and _fits(f, other) for other in about)}
-    absent = {symbols.text(f).replace(ANYTHING, "_") for f in _grouped(about)}
+    absent = {symbols.text(f).replace(ANYTHING, "_") for f in _group_facts(about)}
     others, missing = ({f for f in found if not f.startswith("decision(")} for found in (because, absent))
     turns = {symbols.text(s.arguments[1]) for s in rules.facts("out_of_turn", 2)}
     if (others or missing) and id not in turns:
         because, absent = others, missing
-    return tuple(rules.book.ordered(because)), tuple(rules.book.ordered(absent))
+    return tuple(rules.book.sort_facts(because)), tuple(rules.book.sort_facts(absent))
 
 
-def _grouped(facts: Collection[clingo.Symbol]) -> Iterator[clingo.Symbol]:
+def _group_facts(facts: Collection[clingo.Symbol]) -> Iterator[clingo.Symbol]:
     """Yields the facts. Many facts of one predicate are replaced by one, with `ANYTHING` where they differ."""
     kinds: dict[Signature, list[clingo.Symbol]] = {}
     for fact in facts:
@@ -229,7 +229,9 @@ def deciding(
         judged: The actions, by role.
         breach: The violation, by one of them.
     """
-    names = rules.remember(("rulings behind", breach[2]), lambda: tuple(sorted(_behind(rules, breach[2]))))
+    names = rules.remember(
+        ("rulings behind", breach[2]), lambda: tuple(sorted(_rulings_behind(rules, breach[2])))
+    )
     options = rules.configuration.options(rules.book) if names else {}
     return {
         name: options[name] for name in names if _decides(rules, name, options[name], facts, judged, breach)
@@ -243,7 +245,7 @@ def _decides(
     for other in rules.book.rulings[name].values:
         if other == value:
             continue
-        under = evaluator_of(rules.configuration.ruled(name, other))
+        under = evaluator_of(rules.configuration.with_ruling(name, other))
         known = _position_under(under.ruleset, name, facts)
         if known is None:
             continue
@@ -275,7 +277,7 @@ def _ruled_facts(rules: Ruleset) -> dict[Signature, set[str]]:
     return found
 
 
-def _behind(rules: Ruleset, id: str) -> Iterator[str]:
+def _rulings_behind(rules: Ruleset, id: str) -> Iterator[str]:
     """Yields the rulings on which the rules for a violation can depend, also through derived predicates."""
     text = lang.Text(id)
     pending = [r for r in rules.rules if any(h.args and h.args[-1] == text for h in r.heads)]
@@ -321,7 +323,7 @@ class _Companion:
 # -- illegal moves ---------------------------------------------------------------------------------
 
 
-def explained(
+def explain_all(
     evaluator: Evaluator, facts: Facts, judged: Mapping[str, clingo.Symbol]
 ) -> dict[str, tuple[tuple[str, Violation], ...]]:
     """Judges actions and explains the rules that they break: for each role pairs of action and violation."""
@@ -471,7 +473,7 @@ def _texts(binding: Mapping[str, clingo.Symbol], without: Collection[str] = ()) 
 
 def allows(rules: Ruleset, facts: Facts, role: str, action: str) -> list[tuple[str, str, tuple[str, ...]]]:
     """The rules that a legal action keeps: id, statement, and the facts that they read."""
-    symbol = symbols.read(action)
+    symbol = symbols.read_symbol(action)
     if rules.kind(symbol) is None:
         return []
     judged = {role: symbol}

@@ -81,7 +81,7 @@ def origin(evaluator: Evaluator, facts: Facts, effort: int = EFFORT, proved: Col
         effort: The largest number of positions to search from the start.
         proved: The invariants that are proved to hold in every game under these rules.
     """
-    broken = [name for name, _ in evaluator.broken(facts, waive=False)]
+    broken = [name for name, _ in evaluator.broken_invariants(facts, waive=False)]
     for name in broken:
         if name in proved:
             return excluded_by(name)
@@ -89,7 +89,7 @@ def origin(evaluator: Evaluator, facts: Facts, effort: int = EFFORT, proved: Col
     others = (c for c in configuration.starts(book) if c != configuration) if effort else ()
     starts = [evaluator, *map(evaluator_of, others)]
     nearest = min(starts, key=lambda e: len(e.initial() ^ facts))
-    moves, whole = _reached(nearest, facts, effort)
+    moves, whole = _search_game(nearest, facts, effort)
     if moves is not None:
         start = nearest.ruleset.configuration.start
         return reached_by(moves, () if start == configuration.start else start)
@@ -122,7 +122,7 @@ def excluded_by(invariant: str) -> Origin:
 # -- the search ----------------------------------------------------------------------------------------------------------
 
 
-def _reached(evaluator: Evaluator, goal: Facts, effort: int) -> tuple[Moves | None, bool]:
+def _search_game(evaluator: Evaluator, goal: Facts, effort: int) -> tuple[Moves | None, bool]:
     """Searches a game that leads to a position, best first.
 
     Positions that share more facts with the goal come first, and so do actions that mention missing facts.
@@ -159,7 +159,7 @@ def _reached(evaluator: Evaluator, goal: Facts, effort: int) -> tuple[Moves | No
         heapq.heappush(heap, (distance, number, facts, moves, choices))
         made += 1
         try:
-            *between, after = _after(evaluator, facts, choice)
+            *between, after = _positions_after(evaluator, facts, choice)
         except Undecided:
             whole = False
             continue
@@ -171,10 +171,10 @@ def _reached(evaluator: Evaluator, goal: Facts, effort: int) -> tuple[Moves | No
     return None, whole
 
 
-def _after(evaluator: Evaluator, facts: Facts, choice: Moves) -> Iterator[Facts]:
+def _positions_after(evaluator: Evaluator, facts: Facts, choice: Moves) -> Iterator[Facts]:
     """Yields the positions after a decision and after each step that follows it."""
-    judged = evaluator.judge(facts, {role: symbols.read(action) for role, action in choice})
-    facts = judged.applied(facts)
+    judged = evaluator.judge(facts, {role: symbols.read_symbol(action) for role, action in choice})
+    facts = judged.facts_after(facts)
     yield facts
     for _ in range(_STEPS):
         if not any(symbols.signature(f) == DUE for f in facts):
@@ -198,7 +198,9 @@ def _joint_actions(evaluator: Evaluator, facts: Facts, goal: Facts) -> tuple[lis
         return [], True
     missing = Counter(word for f in goal - facts for word in _words(f))
     for role, actions in options.items():
-        actions.sort(key=lambda action: (-sum(missing[w] for w in _words(symbols.read(action))), action))
+        actions.sort(
+            key=lambda action: (-sum(missing[w] for w in _words(symbols.read_symbol(action))), action)
+        )
         options[role] = actions
     pairs = ([(role, action) for action in actions] for role, actions in options.items())
     choices = list(islice(product(*pairs), _MOST_CHOICES + 1))

@@ -48,13 +48,13 @@ class Written:
             NotDecided: A number has too many digits.
         """
         try:
-            facts = frozenset(map(symbols.read, self.facts))
-            return Pair(facts, tuple((role, symbols.read(action)) for role, action in self.actions))
+            facts = frozenset(map(symbols.read_symbol, self.facts))
+            return Pair(facts, tuple((role, symbols.read_symbol(action)) for role, action in self.actions))
         except WrongUsage as error:
             raise NotDecided(f"in a random game {error}") from None
 
 
-def written(pair: Pair) -> Written:
+def write_pair(pair: Pair) -> Written:
     """Writes a pair as texts."""
     actions = tuple((role, symbols.text(action)) for role, action in pair.actions)
     return Written(tuple(sorted(map(symbols.text, pair.facts))), actions)
@@ -83,21 +83,21 @@ def random_game(
             after = evaluator.step(facts)
         else:
             steps = 0
-            actions = _chosen(evaluator, facts, random, chosen)
+            actions = _choose_actions(evaluator, facts, random, chosen)
             if not actions:
                 return
             judged = evaluator.judge(facts, dict(actions))
             if judged.violations:
                 done = "; ".join(f"{role}: {symbols.text(action)}" for role, action in actions)
                 raise NotDecided(f"{done} is listed as legal and breaks {judged.violations[0][2]}")
-            after = judged.applied(facts)
+            after = judged.facts_after(facts)
         yield Pair(facts, actions), after
         if steps > _STEPS:
             return
         facts = after
 
 
-def _chosen(
+def _choose_actions(
     evaluator: Evaluator, facts: Facts, random: Random, chosen: Counter[int] | None = None
 ) -> Actions:
     """Draws a kind of action for each role that decides, then an action of that kind; nothing if actions cannot be listed."""

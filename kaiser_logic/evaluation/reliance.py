@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from .. import clingo
 from ..engine import symbols
 from ..engine.assumptions import docs_of_kind
-from ..engine.compiled import derived, facts_of
+from ..engine.compiled import derive, facts_of
 from ..engine.grounding import Facts, Program
 from ..engine.ruleset import Ruleset
 from ..lang.terms import Signature, Text
@@ -73,14 +73,14 @@ class Reliance:
         """Adds the rules that take part in the answers of a program."""
         sought = (program, self.wanted, tuple(outputs), violations)
         made, possible = self.rules.remember(
-            ("usage rules", *sought), lambda: self._made(program, tuple(outputs), violations)
+            ("usage rules", *sought), lambda: self._rules_followed(program, tuple(outputs), violations)
         )
         if not possible <= self.found:
             asking = self.rules.remember(("usage", *sought), lambda: self._asking(program, made))
-            answers = derived(asking, facts, tuple(more), self.rules.configuration.engine)
+            answers = derive(asking, facts, tuple(more), self.rules.configuration.engine)
             self.found |= {symbols.text(id) for id in answers.sole_arguments(*USED)}
 
-    def _made(
+    def _rules_followed(
         self, program: Program, outputs: tuple[Signature, ...], violations: bool
     ) -> tuple[tuple[Rule, ...], frozenset[str]]:
         """The rules that follow the answers of a program, and the ids that they can find."""
@@ -92,7 +92,7 @@ class Reliance:
     def _asking(self, program: Program, made: tuple[Rule, ...]) -> Program:
         """A program together with the rules that follow its answers."""
         static = dict.fromkeys((*program.static, *self.rules.complete(made).static))
-        rules = (*_needed(program.rules, made), *made)
+        rules = (*_rules_needed(program.rules, made), *made)
         return Program(rules, program.inputs | {ASKED}, tuple(static), outputs=frozenset({USED}))
 
     @property
@@ -105,7 +105,7 @@ class Reliance:
         )
 
 
-def _needed(rules: Iterable[Rule], by: Iterable[Rule]) -> list[Rule]:
+def _rules_needed(rules: Iterable[Rule], by: Iterable[Rule]) -> list[Rule]:
     """The rules on which others depend."""
     rules = list(rules)
     wanted: set[Signature] = set()

@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 def broken_at_start(evaluator: Evaluator) -> tuple[tuple[str, str], ...]:
     """The invariants that the start of the game breaks, with witnesses; without those that a ruling waives."""
 
-    def broken() -> tuple[tuple[str, str], ...]:
-        found = evaluator.broken(evaluator.initial(), waive=False)
+    def find_broken() -> tuple[tuple[str, str], ...]:
+        found = evaluator.broken_invariants(evaluator.initial(), waive=False)
         return tuple(pair for pair in found if pair[0] not in evaluator.ruleset.waived)
 
-    return evaluator.ruleset.remember("broken at start", broken)
+    return evaluator.ruleset.remember("broken at start", find_broken)
 
 
 def refuse_false_invariants(*evaluators: Evaluator) -> None:

@@ -21,7 +21,7 @@ from ..lang.printer import show_term
 from ..lang.terms import Atom, Fun, Literal, Term, Var
 from ..lang.terms import Rule as Value
 from ..lang.unification import CONSTANTS, arguments, functor, label, most_general_term, unify
-from ..rules.generated import stated
+from ..rules.generated import bind_rule
 from ..rules.names import did_you_mean
 from ..rules.phrases import phrases
 from ..rules.reader import rule_from, term_of
@@ -188,7 +188,7 @@ def _holes(rules: Ruleset, action: clingo.Symbol) -> Iterator[_Hole]:
             guard = _sorts(kind)
             if not {*variables(wanted)} <= {*algebra.variables(guard)}:
                 continue  # a set
-            rule = stated(Value(Atom("hole", (term_of(wanted),)), guard), binding)
+            rule = bind_rule(Value(Atom("hole", (term_of(wanted),)), guard), binding)
             atoms = Grounding(rules.complete((rule_from(rule),)), numbers).get("hole", 1)
             if atoms:
                 options = tuple(symbols.text(s.arguments[0]) for s in atoms)

@@ -158,6 +158,6 @@ class Judgement:
     added: tuple[clingo.Symbol, ...]
     deleted: tuple[clingo.Symbol, ...]
 
-    def applied(self, facts: frozenset[clingo.Symbol]) -> frozenset[clingo.Symbol]:
+    def facts_after(self, facts: frozenset[clingo.Symbol]) -> frozenset[clingo.Symbol]:
         """The facts after these effects, before any step."""
         return facts.difference(self.deleted).union(self.added)

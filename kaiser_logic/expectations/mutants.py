@@ -275,7 +275,9 @@ def _broken_in_games(game: Game, proved: frozenset[str]) -> str:
     for _ in range(_GAMES):
         for pair, after in random_game(game.evaluator, random):
             decisions += bool(pair.actions)
-            if broken := proved.intersection(name for name, _ in game.evaluator.broken(after, waive=False)):
+            if broken := proved.intersection(
+                name for name, _ in game.evaluator.broken_invariants(after, waive=False)
+            ):
                 return f"random games break the invariant {min(broken)}"
             if decisions >= _DECISIONS:
                 return ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import groupby
 
-from ..drawing.svg.pen import element, escaped
+from ..drawing.svg.pen import element, escape
 from .running import FAILED, OPEN, PASSED, Outcome
 
 FORMATS = ("text", "json", "junit")
@@ -51,5 +51,5 @@ def _case(classname: str, outcome: Outcome) -> str:
     inner = []
     if outcome.status != PASSED:
         tag = "failure" if outcome.status == FAILED else "error"
-        inner = [element(tag, escaped(str(outcome)), message=outcome.message)]
+        inner = [element(tag, escape(str(outcome)), message=outcome.message)]
     return element("testcase", *inner, classname=classname, name=outcome.row.name) + "\n"

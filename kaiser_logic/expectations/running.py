@@ -236,7 +236,7 @@ def _ask_find(row: Row, timeout: float) -> None:
     else:
         positions = game.find(query, timeout=timeout)
         found = FOUND if positions else NONE
-        shown = " ".join(f"{fact}." for fact in game.book.ordered(positions[0].facts)) if positions else ""
+        shown = " ".join(f"{fact}." for fact in game.book.sort_facts(positions[0].facts)) if positions else ""
     if found != row.answer:
         raise _Failed(f"found: {shown.strip()}" if shown else "there is none (proved)")
 

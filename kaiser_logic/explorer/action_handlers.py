@@ -26,11 +26,11 @@ from ..play.match import gains, weights
 from ..position import Position
 from ..records.fault import Fault
 from ..records.replay import Replay
-from ..reports.story import pins, tried
+from ..reports.story import frame_after, pins
 from ..rules.names import how_written
 from ..rules.phrases import Phrases, phrases
 from ..rules.rulebook import Rulebook
-from .boards import frame_of, sheet_of, touched
+from .boards import frame_of, sheet_of, visible_effects
 from .question_reader import Handler, Large, Most, unknown
 from .state import MOST_FACTS, State, term_of
 
@@ -73,7 +73,7 @@ def legal(question: State) -> dict[str, Any]:
 
 def _role(words: Phrases, role: str, decision: str, groups: list[Any], note: str = "") -> dict[str, Any]:
     question = f"decision({role},{decision})"
-    asked = words.drawn(question)
+    asked = words.short_phrase(question)
     return {
         "role": role,
         "label": words.phrase(role),
@@ -85,7 +85,7 @@ def _role(words: Phrases, role: str, decision: str, groups: list[Any], note: str
 
 def kind_of(rules: Ruleset, words: Phrases, action: str) -> str:
     """A kind of action in words: the names in its pattern."""
-    kind = rules.kind(symbols.read(action))
+    kind = rules.kind(symbols.read_symbol(action))
     if kind is None:
         return action.partition("(")[0]
     parts = [words.phrase(name).replace("_", " ") for name in _names(kind.action)]
@@ -121,12 +121,12 @@ def touches(question: TouchQuestion) -> dict[str, Any]:
     for text in question.actions:
         action = action_of(position.ruleset, text)
         judgement = position.evaluator.judge(position.symbols, {role: action})
-        facts = judgement.applied(position.symbols)
+        facts = judgement.facts_after(position.symbols)
         shown = scene_of(position.ruleset, facts) if facts != position.symbols else None
         found[text] = (
             {"areas": [], "from": [], "to": [], "items": [], "moves": []}
             if shown is None
-            else touched(before, Frame.after(shown, before))
+            else visible_effects(before, Frame.frame_of(shown, before))
         )
         if role in position.ruleset.seats:
             found[text]["gains"] = ", ".join(gains(position, role, action))
@@ -168,7 +168,7 @@ def preview(question: PreviewQuestion) -> dict[str, Any]:
     judgement = position.evaluator.judge(position.symbols, {role: action})
     if judgement.violations:
         raise WrongUsage("this is not legal; ask why")
-    after = Position(position.evaluator, judgement.applied(position.symbols))
+    after = Position(position.evaluator, judgement.facts_after(position.symbols))
     if position.to_move == (role,):
         after = position.successor(judgement)
     before = frame_of(position, question.deal)
@@ -176,13 +176,13 @@ def preview(question: PreviewQuestion) -> dict[str, Any]:
     happened = events(position, after)
     lines: list[str] = []
     if before is not None and shown is not None:
-        frame = Frame.after(shown, before)
+        frame = Frame.frame_of(shown, before)
         lines = frame.change_lines
-        happened += _vacated(frame, before)
+        happened += _places_vacated(frame, before)
     return {"changes": lines[:_LINES], "more": max(0, len(lines) - _LINES), "events": happened}
 
 
-def _vacated(after: Frame, before: Frame) -> Iterator[str]:
+def _places_vacated(after: Frame, before: Frame) -> Iterator[str]:
     """Sentences about the places with a frame and a name, such as an elector's seat, that become vacant."""
     shown = after.scene
     for place, (area, kind) in before.dealt.areas.items():
@@ -232,12 +232,12 @@ def why_not(question: WhyNotQuestion) -> dict[str, Any]:
     words = phrases(position.ruleset.book.folder)
     groups: dict[str, dict[str, None]] = {}
     for text in sorted(set(question.actions) & legal or legal)[:_FIRST]:
-        for varied in _varied(symbols.read(text), swaps):
+        for varied in _variants_of(symbols.read_symbol(text), swaps):
             if (text := symbols.text(varied)) not in legal:
                 groups.setdefault(kind_of(position.ruleset, words, text), {})[text] = None
     examples: dict[tuple[str, tuple[str, ...]], str] = {}
     for kind, action in _spread({kind: list(some) for kind, some in groups.items()}, _JUDGED):
-        broken = _broken(position, role, action)
+        broken = _rules_broken(position, role, action)
         if broken and not {*broken} & _SHAPELESS:
             examples.setdefault((kind, broken), action)
     chosen = sorted(examples, key=lambda key: len(key[1]))[:_SHOWN]
@@ -255,9 +255,9 @@ def _playing(position: Position, role: str) -> str:
     return role
 
 
-def _broken(position: Position, role: str, action: str) -> tuple[str, ...]:
+def _rules_broken(position: Position, role: str, action: str) -> tuple[str, ...]:
     """The rules that an action breaks."""
-    judgement = position.evaluator.judge(position.symbols, {role: symbols.read(action)})
+    judgement = position.evaluator.judge(position.symbols, {role: symbols.read_symbol(action)})
     return tuple(dict.fromkeys(rule for _, _, rule in judgement.violations))
 
 
@@ -276,31 +276,35 @@ def _swaps(shown: Scene, area: str, item: str) -> Iterator[tuple[clingo.Symbol, 
             if other != area and len(theirs) == len(mine):
                 yield from zip(theirs, mine, strict=True)
     for items in [*shown.panels.values(), *(box.items for box in shown.boxes)]:
-        yield from _among(items, item.partition(" ")[2])
+        yield from _other_arguments(items, item.partition(" ")[2])
 
 
 def _items_of(shown: Scene, area: str) -> list[clingo.Symbol]:
     """The terms for an area in actions: its name, and the term of its title."""
-    return [symbols.read(name) for name in dict.fromkeys([area, shown.subjects.get(area, area)])]
+    return [symbols.read_symbol(name) for name in dict.fromkeys([area, shown.subjects.get(area, area)])]
 
 
-def _among(items: Sequence[Item], key: str) -> Iterator[tuple[clingo.Symbol, clingo.Symbol]]:
+def _other_arguments(items: Sequence[Item], key: str) -> Iterator[tuple[clingo.Symbol, clingo.Symbol]]:
     """The same for items: the arguments of another item of the kind, and those of the item clicked."""
     mine = next((item for item in items if item.key == key), None)
     for other in items if mine else ():
         if mine and other.kind == mine.kind and other.key != key:
             pairs = zip(other.args, mine.args, strict=False)
-            yield from ((symbols.read(a), symbols.read(b)) for a, b in pairs if a != b and not b.isdigit())
+            yield from (
+                (symbols.read_symbol(a), symbols.read_symbol(b))
+                for a, b in pairs
+                if a != b and not b.isdigit()
+            )
 
 
-def _varied(
+def _variants_of(
     action: clingo.Symbol, swaps: Sequence[tuple[clingo.Symbol, clingo.Symbol]]
 ) -> Iterator[clingo.Symbol]:
     """The variants of an action in which one of these terms is replaced."""
     inside = set(_subterms(action))
     for old, new in swaps:
         if old in inside:
-            yield _replaced(action, old, new)
+            yield _replace(action, old, new)
 
 
 def _subterms(term: clingo.Symbol) -> Iterator[clingo.Symbol]:
@@ -310,12 +314,12 @@ def _subterms(term: clingo.Symbol) -> Iterator[clingo.Symbol]:
             yield from _subterms(part)
 
 
-def _replaced(term: clingo.Symbol, old: clingo.Symbol, new: clingo.Symbol) -> clingo.Symbol:
+def _replace(term: clingo.Symbol, old: clingo.Symbol, new: clingo.Symbol) -> clingo.Symbol:
     if term == old:
         return new
     if term.type is not clingo.SymbolType.Function or not term.arguments:
         return term
-    return clingo.Function(term.name, [_replaced(part, old, new) for part in term.arguments], term.positive)
+    return clingo.Function(term.name, [_replace(part, old, new) for part in term.arguments], term.positive)
 
 
 def _spread(groups: Mapping[str, Sequence[str]], most: int) -> list[tuple[str, str]]:
@@ -357,7 +361,7 @@ def why(question: WhyQuestion) -> dict[str, Any]:
     replay = question.replay()
     position = replay.here()
     book, words = position.ruleset.book, phrases(position.ruleset.book.folder)
-    role, term = _typed(question.move, question.role, book)
+    role, term = _parse_move(question.move, question.role, book)
     violations, _ = replay.judge(role, term)
     judged = action_of(position.ruleset, term)
     action = symbols.text(judged)
@@ -369,29 +373,31 @@ def why(question: WhyQuestion) -> dict[str, Any]:
         "action": action,
         "label": words.action(action),
         "legal": not violations,
-        "assumed": _said(position.ruleset, unsaid.assumed),
-        "readings": _said(position.ruleset, unsaid.readings),
+        "assumed": _statements_of(position.ruleset, unsaid.assumed),
+        "readings": _statements_of(position.ruleset, unsaid.readings),
     }
     if not violations:
         found = allows(position.ruleset, position.symbols, role, action)
         rules = [
-            {"rule": rule, "statement": statement, "facts": _worded(words, facts)}
+            {"rule": rule, "statement": statement, "facts": _facts_in_words(words, facts)}
             for rule, statement, facts in found
         ]
         return {**answer, "rules": rules}
     edition = position.ruleset.configuration.edition
     answer["violations"] = [_violation(book, words, one, edition) for one in violations]
-    answer["near"] = _near(replay, role, term, words)
+    answer["near"] = _nearest_actions(replay, role, term, words)
     frame = frame_of(position, question.deal)
     if frame is not None:
         sheet = sheet_of(frame.scene, question.layout)
         faults = [Fault.at(None, Move(role, term), one) for one in violations]
-        picture = sheet.picture(frame, pins(position, frame, faults), tried(position, role, term, frame))
+        picture = sheet.picture(
+            frame, pins(position, frame, faults), frame_after(position, role, term, frame)
+        )
         answer["board"] = {"pictures": [picture], **sheet.as_json()}
     return answer
 
 
-def _said(rules: Ruleset, names: Iterable[str]) -> list[list[str]]:
+def _statements_of(rules: Ruleset, names: Iterable[str]) -> list[list[str]]:
     """Rules and rulings by name, each with what it says."""
     book, texts = rules.book, rules.texts
     return [
@@ -400,7 +406,7 @@ def _said(rules: Ruleset, names: Iterable[str]) -> list[list[str]]:
     ]
 
 
-def _typed(text: str, role: str, book: Rulebook) -> tuple[str, Term]:
+def _parse_move(text: str, role: str, book: Rulebook) -> tuple[str, Term]:
     """A typed move: ``ROLE: ACTION``, or only the action of the selected role."""
     whole = text if ":" in text else f"{role}: {text}"
     try:
@@ -418,8 +424,8 @@ def _violation(book: Rulebook, words: Phrases, one: Violation, edition: str) -> 
         "rule": one.rule,
         "statement": one.statement,
         "message": one.message,
-        "facts": _worded(words, one.facts),
-        "absent": _worded(words, one.absent),
+        "facts": _facts_in_words(words, one.facts),
+        "absent": _facts_in_words(words, one.absent),
         "sources": list(one.sources.items()),
         "all_sources": list(one.all_sources.items()),
         "rulings": [
@@ -431,12 +437,12 @@ def _violation(book: Rulebook, words: Phrases, one: Violation, edition: str) -> 
     }
 
 
-def _worded(words: Phrases, facts: Sequence[str]) -> list[list[str]]:
+def _facts_in_words(words: Phrases, facts: Sequence[str]) -> list[list[str]]:
     """Facts in the notation, each with its words."""
     return [[fact, words.fact(fact)] for fact in facts]
 
 
-def _near(replay: Replay, role: str, term: Term, words: Phrases) -> list[list[str]]:
+def _nearest_actions(replay: Replay, role: str, term: Term, words: Phrases) -> list[list[str]]:
     """The legal actions that differ least from an illegal one: text and words."""
     try:
         found = replay.legal().get(role, ())

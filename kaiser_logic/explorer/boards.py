@@ -11,10 +11,10 @@ from ..drawing.frame import Change, Deal, Frame, deal
 from ..drawing.image import problems
 from ..drawing.scene import Geometry, Look, Scene, scene
 from ..drawing.svg.canvas import Canvas, DrawnParts, piece, sort_named
-from ..drawing.svg.pen import Palette, element, escaped, group, path, text
+from ..drawing.svg.pen import Palette, element, escape, group, path, text
 from ..drawing.svg.picture import draw
 from ..drawing.svg.shapes import CHIPS, FRAMES, SIGNS, SORTS, sign
-from ..drawing.text import changed, render
+from ..drawing.text import changes_of, render
 from ..errors import WrongUsage
 from ..position import Position
 from .question_reader import Handler, Large, Most, unknown
@@ -59,11 +59,9 @@ class Sheet:
         )
         numbers = []
         for one in drawn.groups:
-            label = f' aria-label="{escaped(one.label)}"' if one.label else ""
+            label = f' aria-label="{escape(one.label)}"' if one.label else ""
             inner = "".join(one.parts)
-            numbers.append(
-                self._number(f'<g role="group" data-name="{escaped(one.name)}"{label}>{inner}</g>')
-            )
+            numbers.append(self._number(f'<g role="group" data-name="{escape(one.name)}"{label}>{inner}</g>'))
         return {
             "width": drawn.width,
             "height": drawn.height,
@@ -147,7 +145,7 @@ def boards(question: BoardsQuestion) -> dict[str, Any]:
             found.append(sheet.picture(Frame(frame.scene, frame.dealt)))
         else:
             refuse(shown)
-            frame = Frame.after(shown, frame)
+            frame = Frame.frame_of(shown, frame)
             found.append(sheet.picture(frame))
         earlier = position
     return {"pictures": found, **sheet.as_json()}
@@ -155,7 +153,7 @@ def boards(question: BoardsQuestion) -> dict[str, Any]:
 
 def as_text(position: Position, before: Position | None = None) -> dict[str, Any]:
     """A position of a game without pictures: its text."""
-    return {"text": render(position), "changes": changed(before, position) if before is not None else []}
+    return {"text": render(position), "changes": changes_of(before, position) if before is not None else []}
 
 
 def refuse(shown: Scene) -> None:
@@ -205,7 +203,7 @@ def geometry_json(geometry: Geometry) -> list[dict[str, Any]]:
     ]
 
 
-def touched(before: Frame, after: Frame) -> dict[str, Any]:
+def visible_effects(before: Frame, after: Frame) -> dict[str, Any]:
     """The visible effects of an action: changed areas and items, places left and taken, and moves from place to place."""
     change: Change = after.change
     old, new = before.dealt.areas, after.dealt.areas
@@ -312,19 +310,19 @@ def _signs(canvas: Canvas) -> Iterator[Entry]:
     names = [item.args[0] for item in items if item.kind in ("number", "sign")]
     for name in dict.fromkeys([*shown.signs.values(), *names, *shown.rings.values(), *shown.frames.values()]):
         words = shown.say_in_full(name)
-        if name in SIGNS and _worded(shown, name):
+        if name in SIGNS and _has_words(shown, name):
             yield sign(name, 0, 0, canvas.palette, 1.3), words
-        elif name in FRAMES and _worded(shown, name):
+        elif name in FRAMES and _has_words(shown, name):
             yield _frame(canvas, name), words
     yield sign("decide", 0, 0, canvas.palette, 1.3), "decides now"
     keys = [item for box in shown.boxes for item in box.items if item.kind == "key" and item.args[1] in SIGNS]
     for key in keys:
         yield sign(key.args[1], 0, 0, canvas.palette, 1.3), shown.say_in_full(key.args[-1])
     for item in items:
-        if item.kind == "dots" and _worded(shown, item.args[0]):
+        if item.kind == "dots" and _has_words(shown, item.args[0]):
             dots = text(0, 6, "●●●", 15, canvas.palette["ink"], anchor="middle")
             yield dots, shown.say_in_full(item.args[0])
-    if shown.ties and _worded(shown, "tie"):
+    if shown.ties and _has_words(shown, "tie"):
         bar = element(
             "rect", x=-6, y=-6, width=12, height=12, fill=canvas.palette.owner(shown.seats[0])[0],
             stroke=canvas.palette["ink"], stroke_width=1.8,
@@ -339,6 +337,6 @@ def _tags(canvas: Canvas) -> Iterator[Entry]:
             yield text(0, 5, words, 13, canvas.palette["ink"], bold=True, anchor="middle"), hint
 
 
-def _worded(shown: Scene, name: str) -> bool:
+def _has_words(shown: Scene, name: str) -> bool:
     """Whether the game has words for a name."""
     return bool(shown.say_in_full(name)) and shown.say_in_full(name) != name

@@ -19,8 +19,8 @@ from ..drawing.scene import Look, Scene, scene, scene_of
 from ..drawing.svg.canvas import Canvas, piece, sort_named
 from ..drawing.svg.pen import Palette
 from ..engine import symbols
-from ..engine.compiled.program import derived
-from ..engine.domains import apart, bound_of
+from ..engine.compiled.program import derive
+from ..engine.domains import bound_of, independent_groups
 from ..engine.grounding import Grounding
 from ..engine.ruleset import Ruleset
 from ..errors import UnreadableInput, WrongUsage
@@ -111,20 +111,22 @@ def _values(
     rules: Ruleset, rule: Rule, parts: Sequence[Term], numbers: Iterable[clingo.Symbol]
 ) -> list[list[clingo.Symbol] | None]:
     """The values of each argument, for any values of the others; None if they are too many to list."""
-    groups = apart(rule)
+    groups = independent_groups(rule)
 
-    def asked(name: str, args: tuple[Term, ...], used: set[str]) -> Value:
+    def value_asked(name: str, args: tuple[Term, ...], used: set[str]) -> Value:
         literals: list[Literal] = [x for names, own in groups if names & used or not names for x in own]
         return Value(Atom(name, args), tuple(literals))
 
     used = [set(variables(part)) for part in parts]
-    sizes = [asked("size__", (Int(k), Text(v), Var(v)), {v}) for k, names in enumerate(used) for v in names]
+    sizes = [
+        value_asked("size__", (Int(k), Text(v), Var(v)), {v}) for k, names in enumerate(used) for v in names
+    ]
     counted: dict[tuple[int, str], int] = {}
     for s in _ground(rules, sizes, numbers, "size__", 3):
         key = s.arguments[0].number, s.arguments[1].string
         counted[key] = counted.get(key, 0) + 1
     few = [prod(counted.get((k, v), 0) for v in names) <= _LISTED for k, names in enumerate(used)]
-    listed = [asked("value__", (Int(k), part), used[k]) for k, part in enumerate(parts) if few[k]]
+    listed = [value_asked("value__", (Int(k), part), used[k]) for k, part in enumerate(parts) if few[k]]
     found: list[list[clingo.Symbol] | None] = [[] if fine else None for fine in few]
     for s in _ground(rules, listed, numbers, "value__", 2):
         values = found[s.arguments[0].number]
@@ -224,12 +226,14 @@ def spots(question: SpotsQuestion) -> dict[str, Any]:
     if slots is None:
         raise WrongUsage(unknown("fact", f"{name}/{len(chosen)}", (f"{one}/{arity}" for one, arity in kinds)))
     ranges = [
-        slot.values if one is None else [symbols.read(one) if not _number(one) else clingo.Number(int(one))]
+        slot.values
+        if one is None
+        else [symbols.read_symbol(one) if not _number(one) else clingo.Number(int(one))]
         for slot, one in zip(slots, chosen, strict=True)
     ]
     if prod(map(len, ranges)) > _TRIED:
         raise WrongUsage("this leaves too much open")
-    facts = known(rules, [clingo.Function(name, list(args)) for args in product(*ranges)])
+    facts = facts_in_vocabulary(rules, [clingo.Function(name, list(args)) for args in product(*ranges)])
     found: dict[str, list[str]] = {}
     for fact in facts[:_SHOWN]:
         for area in areas_of(rules, fact, among):
@@ -255,11 +259,11 @@ def _number(text: str) -> bool:
     return text.lstrip("-").isdigit() and len(text) < 10
 
 
-def known(rules: Ruleset, facts: list[clingo.Symbol]) -> list[clingo.Symbol]:
+def facts_in_vocabulary(rules: Ruleset, facts: list[clingo.Symbol]) -> list[clingo.Symbol]:
     """Those of these facts that belong to the vocabulary."""
     holds = [clingo.Function("holds", [fact]) for fact in facts]
     numbers = symbols.number_facts(symbols.numbers(facts))
-    found = derived(rules.known_program, frozenset(holds), numbers, rules.configuration.engine)
+    found = derive(rules.known_program, frozenset(holds), numbers, rules.configuration.engine)
     fluents = {s.arguments[0] for s in found.get(*FLUENT)}
     return [fact for fact in facts if fact in fluents]
 
@@ -271,7 +275,7 @@ def areas_of(
     rules: Ruleset, fact: clingo.Symbol, among: frozenset[clingo.Symbol] = frozenset()
 ) -> tuple[str, ...]:
     """The areas of the board in which a fact is visible: alone, or else among other facts."""
-    return _seen("seen at", _differs, rules, fact, among)
+    return _look_once("seen at", _differs, rules, fact, among)
 
 
 def _differs(rules: Ruleset, others: frozenset[clingo.Symbol], fact: clingo.Symbol) -> tuple[str, ...]:
@@ -285,13 +289,13 @@ def looks_at(
     rules: Ruleset, fact: clingo.Symbol, among: frozenset[clingo.Symbol] = frozenset()
 ) -> tuple[tuple[str, Look], ...]:
     """The pieces that a fact puts on the board, each with its area: alone, or else among other facts."""
-    return _seen("looks at", _added, rules, fact, among)
+    return _look_once("looks at", _pieces_added, rules, fact, among)
 
 
 T = TypeVar("T")
 
 
-def _seen(
+def _look_once(
     name: str,
     look: Callable[[Ruleset, frozenset[clingo.Symbol], clingo.Symbol], tuple[T, ...]],
     rules: Ruleset,
@@ -307,7 +311,7 @@ def _seen(
     return cache[fact] or (look(rules, among, fact) if among else ())
 
 
-def _added(
+def _pieces_added(
     rules: Ruleset, others: frozenset[clingo.Symbol], fact: clingo.Symbol
 ) -> tuple[tuple[str, Look], ...]:
     """The pieces that a fact adds."""
@@ -441,7 +445,7 @@ def _samples(
         slot.values[:2] if counted and k == len(slots) - 1 else slot.values for k, slot in enumerate(slots)
     ]
     by_args: dict[tuple[clingo.Symbol | None, ...], list[clingo.Symbol]] = {}
-    for fact in known(rules, [clingo.Function(name, list(args)) for args in product(*ones)]):
+    for fact in facts_in_vocabulary(rules, [clingo.Function(name, list(args)) for args in product(*ones)]):
         key = tuple(arg if own else None for arg, own in zip(fact.arguments, given, strict=True))
         by_args.setdefault(key, []).append(fact)
     for key, facts in by_args.items():
@@ -472,30 +476,30 @@ class EditQuestion(RequestedGame):
 
 
 @Handler
-def edited(question: EditQuestion) -> dict[str, Any]:
+def show_facts(question: EditQuestion) -> dict[str, Any]:
     """Facts that somebody has typed: the invariants that they break, and their picture."""
     game = question.game()
-    facts = _read(question.text)
+    facts = _read_facts(question.text)
     words = phrases(game.book.folder)
-    texts = game.book.ordered({str(fact.term) for fact in facts})
+    texts = game.book.sort_facts({str(fact.term) for fact in facts})
     broken: tuple[Broken, ...] = ()
     try:
         game.position_of(fact.term for fact in facts)
     except InvalidPosition as error:
         broken = error.broken
-    seen = on_board(game.ruleset, frozenset(map(symbols.read, texts)))
-    measured = _measures(game.ruleset, frozenset(map(symbols.read, texts))) if broken else {}
+    seen = on_board(game.ruleset, frozenset(map(symbols.read_symbol, texts)))
+    measured = _measures(game.ruleset, frozenset(map(symbols.read_symbol, texts))) if broken else {}
     answer = {
         "facts": texts,
         "words": [words.fact(fact) for fact in texts],
-        "areas": [list(seen.get(symbols.read(fact), ())) for fact in texts],
+        "areas": [list(seen.get(symbols.read_symbol(fact), ())) for fact in texts],
         "pieces": [_pieces(game.ruleset, fact, texts, seen) for fact in texts],
         "broken": [_in_words(one, facts, words, measured) for one in broken[:_MOST_LISTED]],
     }
-    return {**answer, **_drawn(question, texts, broken)}
+    return {**answer, **_draw_facts(question, texts, broken)}
 
 
-def _read(text: str) -> tuple[Fact, ...]:
+def _read_facts(text: str) -> tuple[Fact, ...]:
     """The facts of a text; UnreadableInput, with the place, if they cannot be read."""
     facts = parse_position(text).facts
     if len(facts) > MOST_FACTS:
@@ -510,10 +514,10 @@ def _pieces(
     rules: Ruleset, fact: str, texts: Sequence[str], seen: Mapping[clingo.Symbol, tuple[str, ...]]
 ) -> list[list[str]]:
     """The pieces of a fact on the board: area, sort, owner and label of each."""
-    term = symbols.read(fact)
+    term = symbols.read_symbol(fact)
     if not seen.get(term):
         return []
-    among = frozenset(map(symbols.read, texts))
+    among = frozenset(map(symbols.read_symbol, texts))
     return [[area, *look] for area, look in looks_at(rules, term, among)]
 
 
@@ -525,7 +529,7 @@ def _measures(rules: Ruleset, facts: frozenset[clingo.Symbol]) -> dict[str, tupl
         "measures",
         lambda: rules.complete(tuple(slicer.slice(position_seeds(), [top(*output) for output in outputs]))),
     )
-    found = derived(program, facts, engine=rules.configuration.engine)
+    found = derive(program, facts, engine=rules.configuration.engine)
     totals = {a[0]: a[1].number for a in (s.arguments for s in found.get("total", 2))}
     limits = [s.arguments for s in found.get("limit", 3)]
     return {
@@ -542,7 +546,7 @@ def _in_words(
     message, subject = one.message, words.fact(one.witness)
     if one.invariant == "limit" and one.witness in measured:
         least, most, total = measured[one.witness]
-        named = words.drawn(f"measure({one.witness})")
+        named = words.short_phrase(f"measure({one.witness})")
         subject = one.witness if named.startswith("measure(") else named
         bound = f"there are {most}" if least == most else f"there are at most {most}"
         message = f"{subject[:1].upper()}{subject[1:]}: {bound if total > most else f'there are at least {least}'}, not {total}."
@@ -556,7 +560,7 @@ def _in_words(
     }
 
 
-def _drawn(question: EditQuestion, texts: list[str], broken: tuple[Broken, ...]) -> dict[str, Any]:
+def _draw_facts(question: EditQuestion, texts: list[str], broken: tuple[Broken, ...]) -> dict[str, Any]:
     """The board of the facts, with pins at those that break an invariant; or the reason why it cannot be drawn."""
     try:
         position = State(tags=question.tags, board=question.board, facts=tuple(texts)).position()
@@ -578,9 +582,9 @@ def _drawn(question: EditQuestion, texts: list[str], broken: tuple[Broken, ...])
 
 def _fact_terms(one: Broken) -> list[Any]:
     """The witness as a term, if it is one."""
-    from ..notation.syntax import parsed
+    from ..notation.syntax import parse_user_term
 
     try:
-        return [parsed(one.witness)]
+        return [parse_user_term(one.witness)]
     except WrongUsage:
         return []

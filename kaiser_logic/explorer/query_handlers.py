@@ -8,7 +8,7 @@ from typing import Annotated, Any, Final
 from ..errors import KaiserLogicError
 from ..game import Game
 from ..query.in_words import in_english
-from ..query.listing import SYNTAX, examples, listed, suggestions
+from ..query.listing import SYNTAX, examples, list_predicates, suggestions
 from ..query.mistakes import read_query
 from ..rules.phrases import phrases
 from .question_reader import Handler, Limits
@@ -41,7 +41,7 @@ class FindQuestion(RequestedGame):
 
 
 @Handler
-def found(question: FindQuestion) -> dict[str, Any]:
+def find_positions(question: FindQuestion) -> dict[str, Any]:
     """Valid positions in which a query holds. If there are none, that is proved; otherwise the answer is NotDecided."""
     game = question.game()
     result = game.find_result(question.query, question.count, timeout=question.seconds)
@@ -52,12 +52,12 @@ def found(question: FindQuestion) -> dict[str, Any]:
             "because": result.because[number] if result.because[number:] else "",
             "differs": result.differs[number] if result.differs[number:] else "",
         }
-        answers.append({"facts": game.book.ordered(position.facts), **data})
+        answers.append({"facts": game.book.sort_facts(position.facts), **data})
     return {
         "answers": answers,
         "exhausted": result.exhausted,
         "note": " ".join(filter(None, (result.note, result.reason))),
-        "for": _presupposed(game),
+        "for": _conditions_of(game),
     }
 
 
@@ -75,7 +75,7 @@ class TypedQuery(RequestedGame):
 
 
 @Handler
-def written(question: TypedQuery) -> dict[str, Any]:
+def explain_query(question: TypedQuery) -> dict[str, Any]:
     """The meaning or the mistake of a query that is being typed, and the completions at the cursor."""
     ruleset = question.game().ruleset
     query = question.query
@@ -98,12 +98,12 @@ def written(question: TypedQuery) -> dict[str, Any]:
 def how_written(question: RequestedGame) -> dict[str, Any]:
     """Help on queries: signs, examples, and all facts of a position with the values of their arguments."""
     ruleset = question.game().ruleset
-    changing, _ = listed(ruleset)
+    changing, _ = list_predicates(ruleset)
     facts = [[fact, reads, values] for fact, (reads, values) in changing.items()]
     return {"signs": SYNTAX, "examples": list(examples(ruleset.book).items()), "facts": facts}
 
 
-def _presupposed(game: Game) -> str:
+def _conditions_of(game: Game) -> str:
     """The conditions of the answer "none"."""
     words = phrases(game.book.folder)
     changed = "".join(f", {name}={value}" for name, value in game.configuration.changed)

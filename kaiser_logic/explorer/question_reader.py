@@ -85,7 +85,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name, value in pairs:
         if name in found:
-            raise WrongUsage(f"{_shown(name)} stands twice in one object")
+            raise WrongUsage(f"{_field_name(name)} stands twice in one object")
         found[name] = value
     return found
 
@@ -134,7 +134,9 @@ def _read(base: Any, marks: tuple[Any, ...], data: Any, name: str) -> Any:
         return None if data is None else _read(some, marks, data, name)
     if origin is Literal:
         if _text(data, name) not in inner:
-            raise WrongUsage(f"{name} must be {', '.join(inner[:-1])} or {inner[-1]}, not {_shown(data)}")
+            raise WrongUsage(
+                f"{name} must be {', '.join(inner[:-1])} or {inner[-1]}, not {_field_name(data)}"
+            )
         return data
     if origin is dict:
         if not isinstance(data, dict):
@@ -192,10 +194,10 @@ def unknown(what: str, name: str, known: Iterable[str]) -> str:
     """
     names = list(known)
     some = f"; there are: {', '.join(names)}" if names else "; there are none"
-    return f"no {what} {_shown(name)}{nearest(name[:100], names) or some}"
+    return f"no {what} {_field_name(name)}{nearest(name[:100], names) or some}"
 
 
-def _shown(name: str) -> str:
+def _field_name(name: str) -> str:
     return f"'{name[:60]}'"
 
 
@@ -249,10 +251,10 @@ class Handler(Generic[Q]):
     def __call__(self, data: Any) -> Answer:
         """The answer, which repeats the question as ``asked``; WrongUsage if the JSON is no such question."""
         question = read(self.kind, data)
-        return {**self._function(question), "asked": repeated(question)}
+        return {**self._function(question), "asked": repeat_question(question)}
 
 
-def repeated(question: Any) -> Answer:
+def repeat_question(question: Any) -> Answer:
     """A question as an answer repeats it: with the values of what was not given, without what is `Large`."""
     hints = _hints(type(question))
     return {

@@ -31,10 +31,10 @@ class Question:
 
 QUESTIONS: Final[Mapping[str, Question]] = {
     "games": Question("record_handlers", "games"),
-    "open": Question("record_handlers", "opened", 60),
-    "start": Question("record_handlers", "started", 60),
-    "write": Question("record_handlers", "written", 60),
-    "begin": Question("record_handlers", "begun"),
+    "open": Question("record_handlers", "open_record", 60),
+    "start": Question("record_handlers", "start_game", 60),
+    "write": Question("record_handlers", "write_record", 60),
+    "begin": Question("record_handlers", "begin_record"),
     "line": Question("record_handlers", "went_on"),
     "random": Question("record_handlers", "played_on", 60),
     "boards": Question("boards", "boards"),
@@ -46,30 +46,30 @@ QUESTIONS: Final[Mapping[str, Question]] = {
     "examples": Question("record_handlers", "examples"),
     "example": Question("record_handlers", "example"),
     "why": Question("action_handlers", "why"),
-    "edit": Question("editing", "edited"),
+    "edit": Question("editing", "show_facts"),
     "trays": Question("editing", "trays"),
     "palette": Question("editing", "palette"),
     "spots": Question("editing", "spots"),
-    "query": Question("query_handlers", "written"),
+    "query": Question("query_handlers", "explain_query"),
     "queries": Question("query_handlers", "how_written"),
-    "find": Question("query_handlers", "found", 75, long=True),
+    "find": Question("query_handlers", "find_positions", 75, long=True),
 }
 """The questions by the names that the page uses."""
 
 
-def answered(call: Callable[[Any], Answer], data: Any) -> tuple[int, bytes]:
+def answer_call(call: Callable[[Any], Answer], data: Any) -> tuple[int, bytes]:
     """Calls a function and returns the HTTP status and the JSON of the answer, or of its error."""
     try:
-        return 200, encoded(call(data))
+        return 200, encode(call(data))
     except NotDecided as error:
-        return 422, encoded({"error": f"not decided: {error}", "open": True})
+        return 422, encode({"error": f"not decided: {error}", "open": True})
     except KaiserLogicError as error:
-        return 422, encoded(read_error(error))
+        return 422, encode(read_error(error))
     except RecursionError:
-        return 422, encoded({"error": "this is nested too deeply"})
+        return 422, encode({"error": "this is nested too deeply"})
 
 
-def encoded(answer: Any) -> bytes:
+def encode(answer: Any) -> bytes:
     """JSON in UTF-8; characters that UTF-8 cannot encode are replaced."""
     text = json.dumps(answer, ensure_ascii=False, separators=(",", ":"))
     return text.encode("utf-8", "replace")

@@ -56,13 +56,13 @@ def games_described() -> list[dict[str, Any]]:
     found = []
     for game_id in ids():
         try:
-            found.append(described(rulebook(game_id)))
+            found.append(describe_game(rulebook(game_id)))
         except FaultyRulebook as error:
             found.append({"id": game_id, "title": game_id, "problem": str(error.findings[0])})
     return found
 
 
-def described(book: Rulebook) -> dict[str, Any]:
+def describe_game(book: Rulebook) -> dict[str, Any]:
     """A game for the choice of games: its editions, tags and rulings."""
     words = phrases(book.folder)
     return {
@@ -94,7 +94,7 @@ def described(book: Rulebook) -> dict[str, Any]:
     }
 
 
-def configured(game: Game) -> dict[str, Any]:
+def describe_configuration(game: Game) -> dict[str, Any]:
     """A configured game: edition, rulings, seats, and the layout of its board."""
     words = phrases(game.book.folder)
     shown, palette = scene(game.initial()), Palette("auto", game.seats)
@@ -209,7 +209,7 @@ class OpenQuestion:
 
 
 @Handler
-def opened(question: OpenQuestion) -> dict[str, Any]:
+def open_record(question: OpenQuestion) -> dict[str, Any]:
     """Replays the text of a record, under another edition and other rulings if they are given."""
     text, options = question.text, dict(question.options)
     if len(options) < len(question.options):
@@ -240,7 +240,7 @@ class WriteQuestion:
 
 
 @Handler
-def written(question: WriteQuestion) -> dict[str, Any]:
+def write_record(question: WriteQuestion) -> dict[str, Any]:
     """The text of a record with more lines. All else stays as it was written, letter for letter."""
     document = Document(question.text)
     before = len(document.record.moves)
@@ -260,7 +260,7 @@ class BeginQuestion(RequestedGame):
 
 
 @Handler
-def begun(question: BeginQuestion) -> dict[str, Any]:
+def begin_record(question: BeginQuestion) -> dict[str, Any]:
     """The text of a record that begins with a position."""
     question.game()  # refuses a game that does not exist
     block = PositionBlock(tuple(Fact(term_of(fact)) for fact in question.facts))
@@ -281,7 +281,7 @@ class StartQuestion(RequestedGame):
 
 
 @Handler
-def started(question: StartQuestion) -> dict[str, Any]:
+def start_game(question: StartQuestion) -> dict[str, Any]:
     """Starts a new game of these tags, or a random one of ``moves`` moves."""
     rules = question.game().ruleset
     known = {*_TAGS, *rules.book.manifest.get("tags", {})}
@@ -369,7 +369,7 @@ def _as_data(replay: Replay, text: str) -> dict[str, Any]:
                     "at": at,
                     "name": fork.record.branches[-1][1],
                     "steps": made,
-                    "moves": [[m.role, _written(m)] for m in rest],
+                    "moves": [[m.role, _text_of(m)] for m in rest],
                     "unfollowed": [_in_words(words, move) for move in rest],
                 }
             )
@@ -377,12 +377,12 @@ def _as_data(replay: Replay, text: str) -> dict[str, Any]:
     report = report_of(replay)
     game: Game = replay.game
     return {
-        "game": configured(game),
+        "game": describe_configuration(game),
         "board": record.board_text,
         "tags": [[tag.name, tag.value] for tag in record.tags],
         "steps": steps,
         "variations": variations,
-        "moves": [[m.role, _written(m)] for m in record.moves],
+        "moves": [[m.role, _text_of(m)] for m in record.moves],
         "unfollowed": [_in_words(words, move) for move in record.moves[max(0, len(steps) - 1) :]],
         "faults": _faults([*report.faults, *faults], words, 0),
         "result": report.result.summary if report.result else "",
@@ -446,7 +446,7 @@ class _Line:
         replay = self._replay
         record = replay.record
         found: list[dict[str, Any]] = []
-        between = _between(record)
+        between = _moves_before(record)
         started = replay.position.facts if record.branches and replay.position is not None else None
         known = frozenset[str]()
         for number in range(first, len(record.moves) + 1):
@@ -467,7 +467,7 @@ class _Line:
                 break
             step: dict[str, Any] = {
                 "minus": sorted(known - now.facts),
-                "plus": now.ruleset.book.ordered(now.facts - known),
+                "plus": now.ruleset.book.sort_facts(now.facts - known),
                 "pending": [[role, symbols.text(action)] for role, action in replay.pending.items()],
                 "over": not now.decisions,
                 "also": between.get(number, []) if move is not None or not first else [],
@@ -476,7 +476,7 @@ class _Line:
             if move is not None:
                 step |= {
                     "role": move.role,
-                    "action": _written(move),
+                    "action": _text_of(move),
                     "label": _in_words(_words(replay), move),
                 }
                 moved = before is not None and before is not now
@@ -503,7 +503,7 @@ def _is_wrong(replay: Replay, number: int) -> bool:
     return any(fault.role is not None and fault.place == before for fault in replay.faults)
 
 
-def _between(record: Record) -> dict[int, list[str]]:
+def _moves_before(record: Record) -> dict[int, list[str]]:
     """The number of moves before them to assertions and position blocks, as records write them."""
     found: dict[int, list[str]] = {}
     moves = 0
@@ -519,14 +519,14 @@ def _words(replay: Replay) -> Phrases:
     return phrases(replay.game.book.folder)
 
 
-def _written(move: Move) -> str:
+def _text_of(move: Move) -> str:
     return "?" if move.action is None else str(move.action)
 
 
 def _in_words(words: Phrases, move: Move) -> str:
     """A move in words, without its role."""
     if move.action is None or has_unknown(move.action):
-        return _written(move)
+        return _text_of(move)
     return words.action(str(move.action))
 
 

@@ -24,7 +24,7 @@ from ..drawing.svg.pen import NAMES, Palette, variables
 from ..errors import WrongUsage
 from ..notation.syntax import MAX_BYTES
 from .question_reader import read_json, unknown
-from .questions import QUESTIONS, encoded
+from .questions import QUESTIONS, encode
 from .worker_pool import WorkerPool
 
 # -- guard ---------------------------------------------------------------------------------------------------
@@ -73,7 +73,7 @@ class Guard:
             return
         headers = {key.decode("latin-1"): value.decode("latin-1") for key, value in scope["headers"]}
 
-        async def guarded(message: Message) -> None:
+        async def send_guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
                 extra = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
                 message = {**message, "headers": [*message.get("headers", []), *extra]}
@@ -81,15 +81,15 @@ class Guard:
 
         refusal = self._refusal(scope["method"], headers) or _unread(scope["query_string"])
         if refusal is not None:
-            await _refuse(guarded, *refusal)
+            await _refuse(send_guarded, *refusal)
             return
-        await self._limited(scope, receive, guarded)
+        await self._limit_request(scope, receive, send_guarded)
 
-    async def _limited(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _limit_request(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Passes a request on, and refuses it when its body becomes too large."""
         seen, begun = 0, False
 
-        async def counted() -> Message:
+        async def receive_counted() -> Message:
             nonlocal seen
             message = await receive()
             seen += len(message.get("body", b""))
@@ -97,13 +97,13 @@ class Guard:
                 raise _TooLarge
             return message
 
-        async def noted(message: Message) -> None:
+        async def send_noted(message: Message) -> None:
             nonlocal begun
             begun = True
             await send(message)
 
         try:
-            await self._app(scope, counted, noted)
+            await self._app(scope, receive_counted, send_noted)
         except _TooLarge:
             if not begun:
                 await _refuse(send, 413, f"a question has at most {MOST_BYTES // 2**20} MB")
@@ -200,7 +200,7 @@ def application(
         pool: The child processes that answer; by default a new pool.
         given: The record that the page opens at first.
     """
-    parts = {**_parts(), "given.json": encoded(asdict(given or InitialRecord()))}
+    parts = {**_parts(), "given.json": encode(asdict(given or InitialRecord()))}
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -219,21 +219,21 @@ def application(
     async def ask(request: Request) -> Response:
         name = request.path_params["name"]
         if name not in QUESTIONS:
-            return _json(404, encoded({"error": unknown("question", name, QUESTIONS)}))
+            return _json(404, encode({"error": unknown("question", name, QUESTIONS)}))
         body = await _body(request)
         if body is None:
-            return _json(503, encoded({"error": "the request is incomplete", "open": True}))
+            return _json(503, encode({"error": "the request is incomplete", "open": True}))
         try:
             data = read_json(body)
         except WrongUsage as error:
-            return _json(422, encoded({"error": str(error)}))
+            return _json(422, encode({"error": str(error)}))
         message = json.dumps({"ask": name, "data": data}).encode()
 
-        async def gone() -> None:
+        async def wait_until_gone() -> None:
             while (await request.receive())["type"] != "http.disconnect":
                 pass
 
-        return _json(*await request.app.state.pool.ask(name, message, gone))
+        return _json(*await request.app.state.pool.ask(name, message, wait_until_gone))
 
     routes = [
         Route("/", part),

@@ -11,7 +11,7 @@ from ..engine.ruleset import action_of
 from ..errors import UnreadableInput, WrongUsage
 from ..game import Game
 from ..notation.record import Fact, Item, Move, PositionBlock, Record, Tag
-from ..notation.syntax import parsed
+from ..notation.syntax import parse_user_term
 from ..notation.terms import Term, has_unknown
 from ..position import Position
 from ..records.replay import FaultyRecord, Replay
@@ -109,7 +109,7 @@ def with_board(record: Record, board: str | None) -> Record:
 
 def term_of(text: str) -> Term:
     """A fact or an action without unknown parts; WrongUsage if it contains a ``?``."""
-    term = parsed(text)
+    term = parse_user_term(text)
     if has_unknown(term):
         raise WrongUsage(f"{text[:80]} contains a '?'")
     return term

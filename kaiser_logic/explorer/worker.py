@@ -16,7 +16,7 @@ import struct
 import sys
 from typing import Any, BinaryIO, Final
 
-from .questions import answered, encoded
+from .questions import answer_call, encode
 
 LENGTH: Final = struct.Struct(">I")
 """The format of the length of a message, which precedes it."""
@@ -53,16 +53,16 @@ def answer_to(message: bytes, table: str = _OWN) -> tuple[int, bytes]:
         call = getattr(
             importlib.import_module(f".{question.module}", table.rpartition(".")[0]), question.function
         )
-        return answered(call, request["data"])
+        return answer_call(call, request["data"])
     except MemoryError:
-        return 503, encoded({"error": "not decided: this needs more memory than it is given", "open": True})
+        return 503, encode({"error": "not decided: this needs more memory than it is given", "open": True})
     except Exception as error:  # a fault of the program becomes one line, not a traceback
         text = " ".join(f"{type(error).__name__}: {error}".split())
         memory = "bad_alloc" in text
         message_text = (
             "not decided: this needs more memory than it is given" if memory else f"internal error: {text}"
         )
-        return (503 if memory else 500), encoded({"error": message_text[:500], "open": memory})
+        return (503 if memory else 500), encode({"error": message_text[:500], "open": memory})
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
 

@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from typing import Any, Final
 
-from .questions import QUESTIONS, Question, encoded
+from .questions import QUESTIONS, Question, encode
 from .worker import LENGTH
 
 _MOST: Final = 400
@@ -129,7 +129,7 @@ class WorkerPool:
         self, question: Question, message: bytes, gone: Callable[[], Awaitable[Any]] | None
     ) -> tuple[int, bytes]:
         if self._ended:
-            return 503, encoded({"error": _ENDED, "open": True})
+            return 503, encode({"error": _ENDED, "open": True})
         idle = self._idle[question.long]
         child = await self._living(idle)
         work = asyncio.ensure_future(child.ask(message))
@@ -144,11 +144,11 @@ class WorkerPool:
             if not work.done():
                 late = watched[-1] is work or not watched[-1].done()
                 text = _LATE.format(seconds=question.seconds) if late else "nobody waits for this"
-                return (504 if late else 499), encoded({"error": text, "open": True})
+                return (504 if late else 499), encode({"error": text, "open": True})
             try:
                 status, answer = work.result()
             except EOFError:
-                return 503, encoded({"error": _ENDED if self._ended else _DIED, "open": True})
+                return 503, encode({"error": _ENDED if self._ended else _DIED, "open": True})
             reusable = status < 500 and child.requests < _MOST
             return status, answer
         finally:

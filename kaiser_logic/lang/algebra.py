@@ -132,10 +132,10 @@ def _parts(thing: Any) -> tuple[Any, ...]:
 
 def variables_outside(rule: Rule) -> tuple[str, ...]:
     """The global variables of a rule: those that occur outside the elements of aggregates and conditional literals."""
-    return variables(rule.head or (), *map(_outside, rule.body))
+    return variables(rule.head or (), *map(_global_parts, rule.body))
 
 
-def _outside(literal: Literal) -> Any:
+def _global_parts(literal: Literal) -> Any:
     """The parts of a literal whose variables are global."""
     if isinstance(literal, Aggregate):
         return tuple(term for _, term in literal.guards)
@@ -281,10 +281,10 @@ def rename_apart(rule: Rule, *others: Any) -> Rule:
 def rename_predicates(rule: Rule, names: Mapping[Signature, str]) -> Rule:
     """Renames the predicates of a rule."""
 
-    def named(atom: Atom) -> Atom:
+    def rename(atom: Atom) -> Atom:
         return Atom(names.get(atom.signature, atom.name), atom.args, atom.sign)
 
-    return rebuilt(rule, lambda term: term, named)
+    return rebuilt(rule, lambda term: term, rename)
 
 
 # -- atoms -----------------------------------------------------------------------------------------------------------

@@ -62,34 +62,36 @@ def binds(literal: Literal, bound: Collection[str], shared: Collection[str] = ()
         if not all(name in bound for name in variables(literal.elements) if name in shared):
             return None
         ((op, term),) = literal.guards
-        return _assigned(op, (term,), bound)
+        return _variables_assigned(op, (term,), bound)
     assert isinstance(literal, Compare)
     left, right = literal.left, literal.right
     if isinstance(right, Range):
         return (
-            frozenset(variables(left)).difference(bound) if _known((right.low, right.high), bound) else None
+            frozenset(variables(left)).difference(bound)
+            if _are_bound((right.low, right.high), bound)
+            else None
         )
     if isinstance(right, Op):
-        return _calculated(left, right, bound)
-    if _known((right,), bound):
-        return _assigned(literal.op, (left,), bound)
-    return _assigned(literal.op, (right,), bound) if _known((left,), bound) else None
+        return _variables_calculated(left, right, bound)
+    if _are_bound((right,), bound):
+        return _variables_assigned(literal.op, (left,), bound)
+    return _variables_assigned(literal.op, (right,), bound) if _are_bound((left,), bound) else None
 
 
-def _known(things: Iterable[Any], bound: Collection[str]) -> bool:
+def _are_bound(things: Iterable[Any], bound: Collection[str]) -> bool:
     return all(name in bound for name in variables(*things))
 
 
-def _assigned(op: str, terms: Sequence[Term], bound: Collection[str]) -> frozenset[str] | None:
+def _variables_assigned(op: str, terms: Sequence[Term], bound: Collection[str]) -> frozenset[str] | None:
     """The variables that a comparison with a known value binds; None if it cannot be evaluated yet."""
     names = frozenset(variables(*terms)).difference(bound)
     return names if not names or op == "=" else None
 
 
-def _calculated(result: Term, term: Op, bound: Collection[str]) -> frozenset[str] | None:
-    if _known((term.left, term.right), bound):
+def _variables_calculated(result: Term, term: Op, bound: Collection[str]) -> frozenset[str] | None:
+    if _are_bound((term.left, term.right), bound):
         return frozenset(variables(result)).difference(bound)
-    unknown = solves(term, lambda side: _known((side,), bound)) if _known((result,), bound) else None
+    unknown = solves(term, lambda side: _are_bound((side,), bound)) if _are_bound((result,), bound) else None
     return None if unknown is None else frozenset({unknown.name})
 
 

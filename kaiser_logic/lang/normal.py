@@ -97,15 +97,15 @@ class _Normal:
         """The global variables of the rule."""
         return variables_outside(self.rule)
 
-    def refused(self, what: str, instead: str) -> Refused:
+    def refusal_of(self, what: str, instead: str) -> Refused:
         return Refused(self.rule.place, what, instead)
 
     def rules(self) -> Iterator[Rule]:
         rule = self.rule
         if isinstance(rule.head, Choice):
-            raise self.refused("a choice in a head", "write rules that derive what follows")
+            raise self.refusal_of("a choice in a head", "write rules that derive what follows")
         heads: list[Atom | None] = [head for atom in rule.heads for head in _unpooled_atom(atom)]
-        for body in self.limited([_unpooled(literal) for literal in rule.body]):
+        for body in self.limit_choices([_alternatives_of(literal) for literal in rule.body]):
             for head in heads or [None]:
                 self.fresh = Fresh(rule)
                 scope = _Scope()
@@ -114,23 +114,23 @@ class _Normal:
                 for choice in choices:
                     yield Rule(atom, (*choice, *scope.more), rule.place, rule.id)
 
-    def limited(self, choices: Sequence[_Choices]) -> _Choices:
+    def limit_choices(self, choices: Sequence[_Choices]) -> _Choices:
         """The alternatives of a conjunction, given those of each literal; refuses a rule that has too many."""
         found = list(islice(product(*choices), _MOST + 1))
         if len(found) > _MOST:
-            raise self.refused("a rule with too many alternatives", "define a predicate for each pool")
+            raise self.refusal_of("a rule with too many alternatives", "define a predicate for each pool")
         return [[literal for part in parts for literal in part] for parts in found]
 
     def head(self, head: Atom, scope: _Scope) -> Atom:
         if has_any(head.args):
-            raise self.refused("'_' in a head", "name a variable that the body binds")
+            raise self.refusal_of("'_' in a head", "name a variable that the body binds")
         return Atom(head.name, self.terms(head.args, scope))
 
     # -- literals ------------------------------------------------------------------------------------------------
 
     def conjunction(self, literals: Iterable[Literal], scope: _Scope) -> _Choices:
         """The alternatives of a conjunction without pools; its operations and ranges go to the scope."""
-        return self.limited([self.literal(literal, scope) for literal in literals])
+        return self.limit_choices([self.literal(literal, scope) for literal in literals])
 
     def literal(self, literal: Literal, scope: _Scope) -> _Choices:
         match literal:
@@ -188,7 +188,7 @@ class _Normal:
 
     def elements(self, elements: Iterable[Element]) -> Iterator[Element]:
         for element in elements:
-            for condition in self.limited([_unpooled(literal) for literal in element.condition]):
+            for condition in self.limit_choices([_alternatives_of(literal) for literal in element.condition]):
                 for terms in product(*map(alternatives, element.terms)):
                     scope = _Scope()
                     choices = self.conjunction(condition, scope)
@@ -204,7 +204,7 @@ class _Normal:
         """
         inner, condition = literal.literal, literal.condition
         own = set(variables(inner)).difference(variables(condition), self.outside)
-        if own or _is_calculated(inner) or len(_unpooled(inner)) > 1:
+        if own or _is_calculated(inner) or len(_alternatives_of(inner)) > 1:
             terms: tuple[Term, ...] = tuple(map(Var, variables(condition))) or (Int(1),)
             number = self.fresh.take()
             groups = (Element(terms, condition),), (Element(terms, (*condition, inner)),)
@@ -224,12 +224,12 @@ class _Normal:
         if isinstance(term, Fun):
             return Fun(term.name, self.terms(term.args, scope, denied))
         if isinstance(term, (Op, Range)):
-            return self.calculated(term, scope)
+            return self.variable_for(term, scope)
         if not denied and term == ANY:
             return self.fresh.take()
         return term
 
-    def calculated(self, term: Op | Range, scope: _Scope) -> Var:
+    def variable_for(self, term: Op | Range, scope: _Scope) -> Var:
         """The variable for an operation or a range; the same operation has the same variable."""
         inner = self.parts(term, scope)
         found = scope.known.get(inner) if isinstance(inner, Op) else None
@@ -248,7 +248,7 @@ class _Normal:
             case Op(sign, left, right):
                 return Op(sign, self.without_ranges(left, scope), self.without_ranges(right, scope))
             case Range():
-                return self.calculated(term, scope)
+                return self.variable_for(term, scope)
             case _:
                 return term
 
@@ -256,7 +256,7 @@ class _Normal:
         """The operation or range with simple terms as its parts."""
         if isinstance(term, Op):
             if term.sign in ("/", "\\") and _value(term.right) == 0:
-                raise self.refused("a division by 0, which has no value", "leave the rule out")
+                raise self.refusal_of("a division by 0, which has no value", "leave the rule out")
             return Op(term.sign, self.number(term.left, scope), self.number(term.right, scope))
         assert isinstance(term, Range)
         return Range(self.number(term.low, scope), self.number(term.high, scope))
@@ -338,12 +338,12 @@ def opposite(literal: Literal) -> Literal:
 # -- pools -----------------------------------------------------------------------------------------------------------
 
 
-def unpooled(rule: Rule) -> list[Rule]:
+def split_pools(rule: Rule) -> list[Rule]:
     """The rules without pools that together are equivalent to a rule; the literal of a conditional literal keeps its pools.
 
     >>> from .printer import show
     >>> from .reader import read_rule
-    >>> for one in unpooled(read_rule("a(1;2) :- b((c;d)), N = #sum { V: p((1;2),V) }, q(1;2): r.")):
+    >>> for one in split_pools(read_rule("a(1;2) :- b((c;d)), N = #sum { V: p((1;2),V) }, q(1;2): r.")):
     ...     print(show(one))
     a(1) :- b(c); N = #sum { V: p(1,V); V: p(2,V) }; q(1;2): r.
     a(2) :- b(c); N = #sum { V: p(1,V); V: p(2,V) }; q(1;2): r.
@@ -353,13 +353,13 @@ def unpooled(rule: Rule) -> list[Rule]:
     Raises:
         Refused: The rule has too many alternatives.
     """
-    limited = _Normal(rule).limited
+    limited = _Normal(rule).limit_choices
     if isinstance(rule.head, Choice):
         raise AssertionError("only encodings have choices")
     heads: list[Atom | None] = [head for atom in rule.heads for head in _unpooled_atom(atom)]
     return [
         Rule(head, tuple([_unpooled_inside(literal) for literal in body]), rule.place, rule.id)
-        for body in limited([_unpooled(literal) for literal in rule.body])
+        for body in limited([_alternatives_of(literal) for literal in rule.body])
         for head in heads or [None]
     ]
 
@@ -372,17 +372,17 @@ def _unpooled_inside(literal: Literal) -> Literal:
         Element(terms, tuple([one for part in condition for one in part]))
         for element in literal.elements
         for terms in product(*map(alternatives, element.terms))
-        for condition in product(*map(_unpooled, element.condition))
+        for condition in product(*map(_alternatives_of, element.condition))
     ]
     return Aggregate(literal.function, tuple(elements), literal.guards, literal.sign)
 
 
 def alternatives_of(literal: Literal) -> list[Literal]:
     """The alternatives of a literal that is not conditional, without pools; the literal holds if one of them does."""
-    return [one for (one,) in _unpooled(literal)]
+    return [one for (one,) in _alternatives_of(literal)]
 
 
-def _unpooled(literal: Literal) -> _Choices:
+def _alternatives_of(literal: Literal) -> _Choices:
     """The alternatives of a literal of a body. The pools in elements of aggregates stay; those of a condition are conjunctive."""
     match literal:
         case Atom():
@@ -407,7 +407,7 @@ def _unpooled(literal: Literal) -> _Choices:
             # the pools of the literal itself stay: each instance of the condition may choose another alternative
             conditions = [
                 tuple(literal for part in parts for literal in part)
-                for parts in product(*map(_unpooled, condition))
+                for parts in product(*map(_alternatives_of, condition))
             ]
             return [[Conditional(inner, each) for each in conditions]]
         case Truth():

@@ -3,7 +3,7 @@
 Rules are cached on disk as texts. The values of most of them are never needed, so these texts are never parsed.
 
 >>> from .reader import read_rule
->>> rule = Printed.of(read_rule("p(X) :- q(X), X > 1."))
+>>> rule = Printed.from_rule(read_rule("p(X) :- q(X), X > 1."))
 >>> rule.text
 'p(X) :- q(X); X > 1.'
 >>> Printed(rule.text).value == rule.value
@@ -27,7 +27,7 @@ class Printed:
         self._text, self._value = text, value
 
     @classmethod
-    def of(cls, value: Rule) -> Printed:
+    def from_rule(cls, value: Rule) -> Printed:
         """Makes a printed rule from a value."""
         return cls(None, value)
 

@@ -97,9 +97,9 @@ def show_literal(literal: Literal) -> str:
         case Either(among, sign):
             return f"{_SIGNS[sign]}{among[0].name}({';'.join(_terms(atom.args) for atom in among)})"
         case Aggregate(function, elements, guards, sign):
-            return f"{_SIGNS[sign]}{_guarded(f'{function}{_elements(elements)}', guards)}"
+            return f"{_SIGNS[sign]}{_with_guards(f'{function}{_elements(elements)}', guards)}"
         case Conditional(one, condition):
-            return f"{show_literal(one)}: {_joined(condition)}"
+            return f"{show_literal(one)}: {_join_literals(condition)}"
 
 
 def show(rule: Rule) -> str:
@@ -119,7 +119,7 @@ def show_with_commas(rule: Rule, width: int = 0) -> str:
     'p(X)   :- q(X), not r.'
     """
     head = _head(rule.head).ljust(width)
-    return f"{' :- '.join(filter(None, [head, _joined(rule.body)]))}."
+    return f"{' :- '.join(filter(None, [head, _join_literals(rule.body)]))}."
 
 
 def _head(head: Atom | Either | Choice | None) -> str:
@@ -130,13 +130,13 @@ def _head(head: Atom | Either | Choice | None) -> str:
 
 def _choice(head: Choice) -> str:
     elements = [
-        f"{show_literal(atom)}: {_joined(condition)}" if condition else show_literal(atom)
+        f"{show_literal(atom)}: {_join_literals(condition)}" if condition else show_literal(atom)
         for atom, condition in head.elements
     ]
-    return _guarded("{ " + "; ".join(elements) + " }" if elements else "{ }", head.guards)
+    return _with_guards("{ " + "; ".join(elements) + " }" if elements else "{ }", head.guards)
 
 
-def _guarded(text: str, guards: tuple[tuple[str, Term], ...]) -> str:
+def _with_guards(text: str, guards: tuple[tuple[str, Term], ...]) -> str:
     before = f"{show_term(guards[0][1])} {FLIPPED[guards[0][0]]} " if guards else ""
     return f"{before}{text}{''.join(f' {op} {show_term(side)}' for op, side in guards[1:])}"
 
@@ -147,8 +147,8 @@ def _elements(elements: tuple[Element, ...]) -> str:
 
 def _element(element: Element) -> str:
     terms = _terms(element.terms)
-    return f"{terms}: {_joined(element.condition)}" if element.condition else terms or ":"
+    return f"{terms}: {_join_literals(element.condition)}" if element.condition else terms or ":"
 
 
-def _joined(literals: Iterable[Literal]) -> str:
+def _join_literals(literals: Iterable[Literal]) -> str:
     return ", ".join(map(show_literal, literals))

@@ -159,7 +159,7 @@ def _alone_in(rule: str, text: str) -> Rule:
         found = parser.rule()
         parser.take(".")
         if parser.tokens[parser.at]:
-            raise parser.fault(f"{_called(parser.tokens[parser.at])} after the end of the rule")
+            raise parser.fault(f"{_name_of_token(parser.tokens[parser.at])} after the end of the rule")
         return found
     except _Fault as fault:
         raise Refused(NOWHERE, f"{fault.what} in {text}", fault.instead, fault.kind) from None
@@ -261,7 +261,7 @@ class _Parser:
         """Returns the next token and moves behind it; an error if it is none of those expected."""
         token = self.tokens[self.at]
         if token not in expected:
-            raise self.fault(f"{_called(token)} where {' or '.join(expected)} is expected")
+            raise self.fault(f"{_name_of_token(token)} where {' or '.join(expected)} is expected")
         self.at += 1
         return token
 
@@ -320,7 +320,7 @@ class _Parser:
         if tokens[self.at] != ".":
             if not tokens[self.at]:
                 raise self.fault("the rule has no end: a full stop is missing")
-            raise self.fault(f"{_called(tokens[self.at])}{_UNEXPECTED}")
+            raise self.fault(f"{_name_of_token(tokens[self.at])}{_UNEXPECTED}")
         return Rule(head, tuple(body), self.place)
 
     def head(self) -> Atom | Either | Choice | None:
@@ -465,9 +465,9 @@ class _Parser:
             raise self.fault(*_SET_OF_ATOMS)
         else:
             left = self.term()
-        return self.compared(left, sign)
+        return self.parse_comparison(left, sign)
 
-    def compared(self, left: Term, sign: int) -> Literal:
+    def parse_comparison(self, left: Term, sign: int) -> Literal:
         """A comparison, a chain of comparisons, or an aggregate with a guard on the left; the first term has been read."""
         tokens = self.tokens
         op = _COMPARED.get(tokens[self.at])
@@ -478,7 +478,7 @@ class _Parser:
                 raise self.fault("'-' before an atom", _NEGATED, kind="negation")
             if tokens[self.at] == "{":
                 raise self.fault(*_SET_OF_ATOMS)
-            raise self.fault(f"{_called(tokens[self.at])} where a comparison is expected")
+            raise self.fault(f"{_name_of_token(tokens[self.at])} where a comparison is expected")
         self.at += 1
         if tokens[self.at] in _AGGREGATES:
             return self.aggregate(sign, ((FLIPPED[op], left),))
@@ -538,7 +538,7 @@ class _Parser:
         return found
 
     def term(self) -> Term:
-        left = _alone(self.tokens[self.at])
+        left = _term_of_token(self.tokens[self.at])
         if left is None:
             left = self.operand()
         else:
@@ -560,14 +560,14 @@ class _Parser:
     def operand(self) -> Term:
         tokens = self.tokens
         token = tokens[self.at]
-        found = _alone(token)
+        found = _term_of_token(token)
         if found is not None:
             self.at += 1
             if type(found) is Name and tokens[self.at] == "(":
                 return _function(found.text, self.arguments())
             return found
         if token == "(":
-            return self.bracketed()
+            return self.parse_brackets()
         if token in _UNARY:
             self.at += 1
             number = tokens[self.at].isdigit() and tokens[self.at] != "0"
@@ -588,9 +588,9 @@ class _Parser:
             raise self.fault("a theory atom", _RULES, kind="script")
         if not token:
             raise self.fault("the rule has no end: a full stop is missing")
-        raise self.fault(f"{_called(token)} where a term is expected")
+        raise self.fault(f"{_name_of_token(token)} where a term is expected")
 
-    def bracketed(self) -> Term:
+    def parse_brackets(self) -> Term:
         """A term in brackets, a tuple, or a pool of terms and tuples."""
         tokens = self.tokens
         self.at += 1
@@ -628,7 +628,7 @@ def _sort(token: str) -> str:
 
 
 @lru_cache(maxsize=20_000)
-def _alone(token: str) -> Term | None:
+def _term_of_token(token: str) -> Term | None:
     """The term that consists of this one token; None if it is no term."""
     if _NUMBER.fullmatch(token):
         return Int(int(token, 0))
@@ -644,10 +644,10 @@ def _alone(token: str) -> Term | None:
 
 def _begins(token: str) -> bool:
     """Whether a term can begin with a token."""
-    return token in ("(", "-", "~", "|", "@") or _alone(token) is not None
+    return token in ("(", "-", "~", "|", "@") or _term_of_token(token) is not None
 
 
-def _called(token: str) -> str:
+def _name_of_token(token: str) -> str:
     """The name of a token in a message."""
     shown = token if token.isprintable() else f"U+{ord(token[0]):04X}"
     return f"'{shown}'" if token else "the end of the text"

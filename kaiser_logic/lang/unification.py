@@ -51,19 +51,19 @@ def unify(one: Term, other: Term, binding: Binding | None = None) -> dict[str, T
         ValueError: A part of a term is not simple: an operation, a range or a pool.
     """
     found = dict(binding or ())
-    return found if _unified(one, other, found) else None
+    return found if _unify(one, other, found) else None
 
 
 def unify_all(ones: Terms, others: Terms, binding: Binding | None = None) -> dict[str, Term] | None:
     """The most general unifier of two sequences of terms of the same length; None if there is none."""
     found = dict(binding or ())
     for one, other in zip(ones, others, strict=True):
-        if not _unified(one, other, found):
+        if not _unify(one, other, found):
             return None
     return found
 
 
-def _unified(a: Term, b: Term, found: dict[str, Term]) -> bool:
+def _unify(a: Term, b: Term, found: dict[str, Term]) -> bool:
     """Extends a binding so that two terms become equal; whether that is possible."""
     while type(a) is Var and a.name in found:
         a = found[a.name]
@@ -81,7 +81,7 @@ def _unified(a: Term, b: Term, found: dict[str, Term]) -> bool:
     if type(a) is Fun and type(b) is Fun:
         if a.name != b.name or len(a.args) != len(b.args):
             return False
-        return all(_unified(x, y, found) for x, y in zip(a.args, b.args, strict=True))
+        return all(_unify(x, y, found) for x, y in zip(a.args, b.args, strict=True))
     if a == b:
         return True
     _check_simple(a, b)
@@ -202,13 +202,13 @@ def solve_equations(rule: Rule) -> Rule:
 
 def rename_all(terms: Terms, suffix: str) -> Terms:
     """Adds a suffix to the variables of simple terms, so that they differ from all others."""
-    return tuple([_renamed(term, suffix) for term in terms])
+    return tuple([_rename(term, suffix) for term in terms])
 
 
-def _renamed(term: Term, suffix: str) -> Term:
+def _rename(term: Term, suffix: str) -> Term:
     if type(term) is Var:
         return Var(f"{term.name}~{suffix}") if term.name != "_" else term
-    return Fun(term.name, tuple([_renamed(arg, suffix) for arg in term.args])) if type(term) is Fun else term
+    return Fun(term.name, tuple([_rename(arg, suffix) for arg in term.args])) if type(term) is Fun else term
 
 
 @lru_cache(maxsize=50_000)
@@ -218,21 +218,23 @@ def canonical(terms: Terms) -> Terms:
 
     def visit(term: Term) -> Term:
         if type(term) is Var:
-            return names.setdefault(term.name if term.name != "_" else len(names), _numbered(len(names)))
+            return names.setdefault(
+                term.name if term.name != "_" else len(names), _variable_numbered(len(names))
+            )
         return Fun(term.name, tuple([visit(arg) for arg in term.args])) if type(term) is Fun else term
 
     return tuple([visit(term) for term in terms])
 
 
 @cache
-def _numbered(number: int) -> Var:
+def _variable_numbered(number: int) -> Var:
     return Var(f"#{number}")
 
 
 @cache
 def most_general(arity: int) -> Terms:
     """The most general arguments: different variables, named as by `canonical`."""
-    return tuple(map(_numbered, range(arity)))
+    return tuple(map(_variable_numbered, range(arity)))
 
 
 def most_general_term(signature: Signature) -> Term:

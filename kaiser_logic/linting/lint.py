@@ -25,26 +25,26 @@ from ..rules.library import folder_of, game_named
 from ..rules.loader import claims_of, drawing_rules, picture_rules, read_parts, with_plain_variables
 from ..rules.phrases import fields, no_fields, pattern
 from ..rules.phrases import phrases as read_phrases
-from ..rules.places import called, nearest
+from ..rules.places import nearest, signature_text
 from ..rules.predicates import of_engine
 from ..rules.reader import condition_rule
 from ..rules.rulebook import ENGINE_DOCS
 from .rule_checks import (
     aimless,
     bounds,
-    collected,
+    check_collecting,
+    check_compilation,
+    check_exports,
+    check_grounding,
+    check_listing,
+    check_repeated,
+    check_unused,
     effects,
     ending,
     engine_needs,
-    exported,
-    grounded,
     idle_steps,
     judging,
     measures,
-    repeated,
-    uncompiled,
-    unlisted,
-    unused,
 )
 from .statements import rulings, sources, statements
 
@@ -92,10 +92,10 @@ def headings(survey: Survey) -> Iterator[Finding]:
             yield survey.at_heading(doc, "heading", f"no rule says that {id} is broken{hint}")
 
 
-def waived(survey: Survey) -> Iterator[Finding]:
+def check_waivers(survey: Survey) -> Iterator[Finding]:
     """The kind ``heading``: ``waived`` and ``presumed`` name an invariant that exists.
 
-    >>> # waived(one_tkaer) :- ruling(last_stone,wins).
+    >>> # check_waivers(one_tkaer) :- ruling(last_stone,wins).
     """
     known = {i for i, d in survey.book.docs.items() if d.kind == "invariant"} | ENGINE_DOCS.keys()
     arguments_of = (survey.arguments((name, 1), 0, heads=True) for name in ("waived", "presumed"))
@@ -132,7 +132,7 @@ def conditions(survey: Survey) -> Iterator[Finding]:
                 continue
             for signature in sorted({s for rule in rules for s in rule.uses} - known):
                 hint = nearest(signature[0], (n for n, _ in known))
-                message = f"{called(signature)} is neither derived by a rule nor a fluent{hint}"
+                message = f"{signature_text(signature)} is neither derived by a rule nor a fluent{hint}"
                 yield in_doc(survey, doc, "why", message, signature[0])
 
 
@@ -222,22 +222,22 @@ Check: TypeAlias = Callable[[Survey], Iterator[Finding]]
 
 CHECKS: Final[tuple[Check, ...]] = (
     engine_needs,
-    unused,
-    exported,
-    unlisted,
-    repeated,
+    check_unused,
+    check_exports,
+    check_listing,
+    check_repeated,
     idle_steps,
     aimless,
     ending,
     effects,
     judging,
-    collected,
+    check_collecting,
     measures,
     bounds,
     sentences,
     conditions,
     headings,
-    waived,
+    check_waivers,
     statements,
     rulings,
     sources,
@@ -289,7 +289,7 @@ def findings(folder: Path, more: Iterable[Callable[[Survey], Iterable[Finding]]]
         yield from check(survey)
     if not found:
         read = Survey(with_plain_variables(book), drawing, claims, claimed)
-        yield from grounded(read)
-        yield from uncompiled(read)
+        yield from check_grounding(read)
+        yield from check_compilation(read)
         for further in more:
             yield from further(survey)

@@ -12,7 +12,7 @@ from ..engine.compiled import Unsupported
 from ..engine.compiled.source import source
 from ..engine.configuration import configure
 from ..engine.grounding import Grounding, Undecided
-from ..engine.ruleset import Ruleset, disordered
+from ..engine.ruleset import Ruleset, check_set_order
 from ..errors import FaultyRulebook, Finding
 from ..lang import terms as lang
 from ..lang.algebra import variables
@@ -26,7 +26,7 @@ from ..rules.contract.manifest import place_in_toml
 from ..rules.contract.predicates import readable
 from ..rules.contract.survey import CLAIM_PREDICATES, DRAWING_PREDICATES, RULEBOOK_PREDICATES, Survey, Use
 from ..rules.loader import label
-from ..rules.places import called, nearest
+from ..rules.places import nearest, signature_text
 from ..rules.predicates import (
     ACTION,
     ADD,
@@ -61,7 +61,7 @@ _PRINTED: Final = "book"
 """The program with the tables of the printed rulebook. The manifest need not name it."""
 
 
-def unused(survey: Survey) -> Iterator[Finding]:
+def check_unused(survey: Survey) -> Iterator[Finding]:
     """The kind ``unused``: every predicate that a rulebook derives is read.
 
     >>> # holds_atleast(1..N) :- heap(N), N > 0.     where the rules read holds_at_least
@@ -83,17 +83,20 @@ def unused(survey: Survey) -> Iterator[Finding]:
             )
             lists = sorted({h.signature for h in uses[0].rule.heads if h.name == signature[0]} - {signature})
             if lists:
-                hint = f" beside {called(lists[0])}: a pool 'a;b,2' is two lists of arguments, 'a' and 'b,2'; write '(a;b),2'"
-            yield survey.at(uses[0].rule, "unused", f"nothing reads {called(signature)}{hint}", signature[0])
+                hint = f" beside {signature_text(lists[0])}: a pool 'a;b,2' is two lists of arguments, 'a' and 'b,2'; "
+                hint += "write '(a;b),2'"
+            yield survey.at(
+                uses[0].rule, "unused", f"nothing reads {signature_text(signature)}{hint}", signature[0]
+            )
 
 
-def exported(survey: Survey) -> Iterator[Finding]:
+def check_exports(survey: Survey) -> Iterator[Finding]:
     """The kind ``exports``: every exported predicate is derived, every part of a turn is a decision.
 
     >>> # exports = ["pwoer/3"]
     """
     exports = survey.book.manifest.get("exports", ())
-    known = {called(s) for s in {*survey.derived, *survey.shared}}
+    known = {signature_text(s) for s in {*survey.derived, *survey.shared}}
     path = survey.folder / "game.toml"
     lines = lines_of(path.read_text(encoding="utf-8"))
     for export in exports:
@@ -109,7 +112,7 @@ def exported(survey: Survey) -> Iterator[Finding]:
             yield Finding(str(path), line, column, "exports", message)
 
 
-def unlisted(survey: Survey) -> Iterator[Finding]:
+def check_listing(survey: Survey) -> Iterator[Finding]:
     """The kind ``unlisted``: the manifest names each program of the folder.
 
     >>> # files = ["vocabulary", "play"]     where invariants.lp lies in the folder too
@@ -123,7 +126,7 @@ def unlisted(survey: Survey) -> Iterator[Finding]:
             yield Finding(str(path), 1, 1, "unlisted", message)
 
 
-def repeated(survey: Survey) -> Iterator[Finding]:
+def check_repeated(survey: Survey) -> Iterator[Finding]:
     """The kind ``repeated``: no rule occurs twice.
 
     >>> # step(pass_on).     step(pass_on).
@@ -168,7 +171,7 @@ def ending(survey: Survey) -> Iterator[Finding]:
     for signature, meaning in ((("terminal", 0), "when the game is over"), (("goal", 2), "how many points each role has"),
                                (("winner", 1), "who has won")):  # fmt: skip
         if signature not in known_heads and survey.rules:
-            message = f"no rule derives {called(signature)}: {meaning}"
+            message = f"no rule derives {signature_text(signature)}: {meaning}"
             yield survey.at(survey.rules[-1], "ending", message)
 
 
@@ -188,9 +191,7 @@ def engine_needs(survey: Survey) -> Iterator[Finding]:
     lines = lines_of(path.read_text(encoding="utf-8")) if missing else []
     for signature, file in missing.items():
         line, column = place_in_toml(lines, "", "engine", f'"{file}"')
-        message = (
-            f"'{file}' reads {called(signature)}, which is not defined{nearest(signature[0], _names(survey))}"
-        )
+        message = f"'{file}' reads {signature_text(signature)}, which is not defined{nearest(signature[0], _names(survey))}"
         yield Finding(str(path), line, column, "needs", message)
 
 
@@ -231,7 +232,7 @@ def judging(survey: Survey) -> Iterator[Finding]:
     >>> # violates(R,take(K),"take.enough") :- does(R,take(K)), not holds_at_least(K).
     """
     questioned = following(survey.rules, frozenset({CANDIDATE}))
-    afterwards = Dependence(survey.rules).affected({DOES, MADE, SUBMITTED})
+    afterwards = Dependence(survey.rules).predicates_affected({DOES, MADE, SUBMITTED})
     for use in survey.derived.get(VIOLATES, ()):
         if use.rule.uses & afterwards:
             message = "a violation reads what is known only after the action is done (does, made): use candidate(R,A)"
@@ -244,7 +245,7 @@ def judging(survey: Survey) -> Iterator[Finding]:
             )
 
 
-def collected(survey: Survey) -> Iterator[Finding]:
+def check_collecting(survey: Survey) -> Iterator[Finding]:
     """The kind ``collecting``: a violation may depend on another candidate.
 
     >>> # asked(K) :- candidate(_,take(K)).     violates(R,take(K),"most") :- candidate(R,take(K)), asked(J), J > K.
@@ -323,7 +324,7 @@ def bounds(survey: Survey) -> Iterator[Finding]:
     """
     given = survey.book.fluents - {("seat", 2), DECISION, DUE}
     others = (r for r in survey.rules if CANDIDATE not in (h.signature for h in r.heads))
-    changing = Dependence(others).affected(given)
+    changing = Dependence(others).predicates_affected(given)
     for rule in survey.rules:
         name = _assigned_sum(rule.value)
         if name is None or rule in survey.drawing or changing.isdisjoint(a.signature for a in rule.inner):
@@ -342,7 +343,7 @@ _SHOWN = 3
 """The largest number of questions that a message names."""
 
 
-def uncompiled(survey: Survey) -> Iterator[Finding]:
+def check_compilation(survey: Survey) -> Iterator[Finding]:
     """The kind ``slow``: rules that have no compiled form.
 
     >>> # worth(R,N*M) :- taken(R,N), power(M,|N|).     free(R) :- player(R), not took(R,2**1).
@@ -449,7 +450,9 @@ def constants(survey: Survey) -> Iterator[Finding]:
                 if term_name is None or not term_name[0][:1].islower() or term_name in known[place]:
                     continue
                 hint = nearest(term_name[0], sorted(n for n, _ in known[place]))
-                message = f"{called(signature)} never has '{term_name[0]}' as argument {place + 1}{hint}"
+                message = (
+                    f"{signature_text(signature)} never has '{term_name[0]}' as argument {place + 1}{hint}"
+                )
                 yield survey.at(rule, "constant", message, term_name[0])
 
 
@@ -468,7 +471,7 @@ def domains(book: Rulebook) -> Mapping[Signature, list[set[Signature]]]:
 
     for rules in _rulesets(book):
         facts = [fact for facts in rules.static.values() for fact in facts]
-        aims, lines, whole = _projected(rules.vocabulary_program.rules)
+        aims, lines, whole = _project_rules(rules.vocabulary_program.rules)
         for signature, place, name in aims:
             if name is not None or place == 0:
                 add(signature, place, name)
@@ -492,7 +495,7 @@ def _name(value: clingo.Symbol) -> Signature | None:
     )
 
 
-def _projected(rules: Iterable[Rule]) -> tuple[list[_Aim], list[Rule], list[Rule]]:
+def _project_rules(rules: Iterable[Rule]) -> tuple[list[_Aim], list[Rule], list[Rule]]:
     """Projects the rules of a vocabulary on single arguments, as the fluents over structures are too many to be listed.
 
     >>> # fluent(stake(R,gold(V),1..N)) :- player(R), copies(gold(V),N).
@@ -514,13 +517,13 @@ def _projected(rules: Iterable[Rule]) -> tuple[list[_Aim], list[Rule], list[Rule
             continue
         for place, (name, arg) in enumerate(zip(pattern.args, term.args, strict=True)):
             if isinstance(name, lang.Var):
-                body = tuple(_linked(rule, set(variables(arg))))
+                body = tuple(_linked_literals(rule, set(variables(arg))))
                 lines.append(Value(Atom(_VALUE, (Int(len(aims)), arg)), body))
             aims.append(((term.name, len(term.args)), place, functor(name)))
     return aims, list(map(rule_from, lines)), whole
 
 
-def _linked(rule: Rule, names: set[str]) -> list[Literal]:
+def _linked_literals(rule: Rule, names: set[str]) -> list[Literal]:
     """The literals of a rule's body that share one of these variables, directly or through other literals."""
     literals = [(literal, set(variables(literal))) for literal in rule.value.body]
     known, size = names, -1
@@ -546,26 +549,26 @@ def _all_settings(book: Rulebook, seats: tuple[str, ...]) -> Iterator[clingo.Sym
     """Yields a fact for each value of each ruling and start tag."""
     for name, ruling in book.rulings.items():
         for value in ruling.values:
-            yield symbols.symbol(Ground.of("ruling", name, int(value) if value.isdigit() else value))
+            yield symbols.symbol(Ground.make("ruling", name, int(value) if value.isdigit() else value))
     for name, tag in book.manifest.get("tags", {}).items():
         for value in seats if tag["values"] == "seats" else tag["values"]:
             yield symbols.symbol(
-                Ground.of("start", name.lower(), int(value) if str(value).isdigit() else value)
+                Ground.make("start", name.lower(), int(value) if str(value).isdigit() else value)
             )
 
 
-def _disordered(book: Rulebook) -> Iterator[Finding]:
+def _order_mistakes(book: Rulebook) -> Iterator[Finding]:
     """Yields mistakes in the numbering of the elements of sets, in each edition and with each number of players."""
     for edition, count in product(book.editions, sorted({*book.manifest["players"]})):
         configuration, _ = configure(book, book.folder, edition=edition, players=count)
-        yield from disordered(Ruleset(book, configuration))
+        yield from check_set_order(Ruleset(book, configuration))
 
 
-def grounded(survey: Survey) -> Iterator[Finding]:
+def check_grounding(survey: Survey) -> Iterator[Finding]:
     """The kinds ``constant`` and ``things``; and ``loop`` if the static rules cannot be ground."""
     try:
         yield from constants(survey)
-        yield from _disordered(survey.book)
+        yield from _order_mistakes(survey.book)
     except FaultyRulebook as error:
         yield from error.findings
     except Undecided as error:

@@ -35,7 +35,7 @@ from ..lang.printer import show
 from ..lang.terms import Fun, Program, Term
 from ..linting.lint import findings
 from ..rules.phrases import phrases
-from ..rules.predicates import BROKEN, broken
+from ..rules.predicates import BROKEN, broken_atom
 from ..rules.rulebook import Rulebook
 from ..solving.goals import ALWAYS
 from ..solving.questions import Setting
@@ -92,7 +92,7 @@ class EncodingCheck:
         self.positions = {name: facts for name, facts in made.items() if facts is not None}
         evaluator = Evaluator(ruleset)
         self._broken = {
-            name: {i for i, _ in evaluator.broken(facts, waive=False)} & set(candidates)
+            name: {i for i, _ in evaluator.broken_invariants(facts, waive=False)} & set(candidates)
             for name, facts in self.positions.items()
         }
 
@@ -402,7 +402,7 @@ def _look_through(book: Rulebook, folder: Path) -> None:
 def _broken_at_the_start(evaluator: Evaluator) -> set[str]:
     """The invariants that the start breaks, or a position between it and the first decision."""
     passed = evaluator.settling(evaluator.start())
-    return {name for position in passed for name, _ in evaluator.broken(position, waive=False)}
+    return {name for position in passed for name, _ in evaluator.broken_invariants(position, waive=False)}
 
 
 GAMES: Final = 20
@@ -504,7 +504,7 @@ class Miner:
 
         def wanted(layout: Layout) -> SatisfiedAtoms:
             rules = extended(self._ruleset, candidates)
-            needed = rules.judging.slice(position_seeds(), [broken(name) for name in candidates])
+            needed = rules.judging.slice(position_seeds(), [broken_atom(name) for name in candidates])
             made.append(SatisfiedAtoms(Derived(layout, rules.complete(tuple(needed)), BROKEN)))
             return made[0]
 

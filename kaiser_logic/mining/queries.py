@@ -127,7 +127,7 @@ def _packed(facts: Iterable[clingo.Symbol], numbers: dict[clingo.Symbol, int]) -
 
 
 def _unpacked(packed: Packed, known: Sequence[clingo.Symbol]) -> Facts:
-    return frozenset(known[f] if isinstance(f, int) else symbols.read(f) for f in packed)
+    return frozenset(known[f] if isinstance(f, int) else symbols.read_symbol(f) for f in packed)
 
 
 def remaining(deadline: float) -> float:

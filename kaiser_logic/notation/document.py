@@ -91,12 +91,12 @@ class Document:
         for number, one in enumerate(self._elements):
             if isinstance(one, Tag) and one.name == name:
                 if value is None:
-                    return self._edited(self._removed(number, number))
-                return self._edited([self._revalued(number, value)])
+                    return self._apply_edits(self._remove_elements(number, number))
+                return self._apply_edits([self._change_value(number, value)])
         if value is None:
             return self
         last = sum(isinstance(one, Tag) for one in self._elements) - 1
-        return self._edited([self._behind(last, print_tag(Tag(name, value)))])
+        return self._apply_edits([self._insert_behind(last, print_tag(Tag(name, value)))])
 
     def with_tags(self, tags: Iterable[Tag]) -> Document:
         """The document with the tags of its record under other rules: changed values, and new tags behind the first one."""
@@ -108,10 +108,10 @@ class Document:
             if number is None:
                 new.append(print_tag(tag))
             elif self._elements[number] != tag:
-                edits.append(self._revalued(number, tag.value))
+                edits.append(self._change_value(number, tag.value))
         if new:
-            edits.append(self._behind(0, "\n".join(new)))
-        return self._edited(edits)
+            edits.append(self._insert_behind(0, "\n".join(new)))
+        return self._apply_edits(edits)
 
     def with_comment(self, place: str, text: str) -> Document:
         """The document with another comment at a place: of the move before it, or at ``0`` of the tags.
@@ -130,22 +130,22 @@ class Document:
             start, end, _ = old[0]
             blanks = re.match(r"%[ \t\f\v]*", self._text[start:end])
             lead = blanks[0] if blanks and len(blanks[0]) > 1 else "% "
-            return self._edited([_Edit(start, end, lead + text)])
-        edits = [self._uncommented(one) for one in old]
+            return self._apply_edits([_Edit(start, end, lead + text)])
+        edits = [self._remove_comment(one) for one in old]
         if not text:
-            return self._edited(edits)
+            return self._apply_edits(edits)
         start, end = self._spans[owner]
         indent = self._indent(start)
         if "\n" not in text:
             line_end = self._line_end(end, [one for one in old if one.start >= end])
             if line_end is None:
-                return self._edited([*edits, _Edit(end, end, f"  % {text}\n{indent}")])
+                return self._apply_edits([*edits, _Edit(end, end, f"  % {text}\n{indent}")])
             edits = [one for one in edits if one.start < end or one.start >= line_end]
             kept = end if not self._text[end:line_end].strip(_BLANKS) else line_end
-            return self._edited([*edits, _Edit(end, kept, f"  % {text}")])
+            return self._apply_edits([*edits, _Edit(end, kept, f"  % {text}")])
         above = "".join(f"{f'% {line}'.rstrip()}\n{indent}" for line in text.split("\n"))
         alone = not self._text[self._text.rfind("\n", 0, start) + 1 : start].strip(_BLANKS)
-        return self._edited([*edits, _Edit(start, start, above if alone else f"\n{indent}{above}")])
+        return self._apply_edits([*edits, _Edit(start, start, above if alone else f"\n{indent}{above}")])
 
     def with_moves(self, items: Iterable[Item], variation: str = "") -> Document:
         """The document with more items at the end of the record or, if it is named, of a variation."""
@@ -158,14 +158,14 @@ class Document:
             if isinstance(self._elements[-1], Tag) and not self._text.endswith("\n\n"):
                 gap += "\n"
             at = len(self._text)
-            return self._edited([_Edit(at, at, f"{gap}{blank}{lines}\n")])
+            return self._apply_edits([_Edit(at, at, f"{gap}{blank}{lines}\n")])
         opens, closes = self._variation(variation)
         said = [one.end for one in self._comments if one.start < self._spans[closes][0]]
         at = max([self._spans[closes - 1][1], *said])
         indent = self._indent(self._spans[opens + 1][0])
         text = textwrap.indent(lines, indent)
         tail = "\n" if "%" in lines.rpartition("\n")[2] else ""
-        return self._edited([_Edit(at, at, f"\n{self._ends_in_comment(at)}{text}{tail}")])
+        return self._apply_edits([_Edit(at, at, f"\n{self._ends_in_comment(at)}{text}{tail}")])
 
     def with_variation(self, place: str, items: Iterable[Item]) -> Document:
         """The document with one more variation, which replaces the move after a place.
@@ -185,14 +185,14 @@ class Document:
             after += 1
         indent = self._indent(self._spans[replaced][0])
         text = textwrap.indent(print_variation(Variation(tuple(items))), f"{indent}    ")
-        return self._edited([self._behind(last, text)])
+        return self._apply_edits([self._insert_behind(last, text)])
 
     def with_line(self, moves: Sequence[Move]) -> Document:
         """The document with a line of play from the start; it stays as it is if the record has this line.
 
         Where the line leaves the record it becomes a variation; beyond its end the moves are added.
         """
-        known, name, place = max(_shared(self.record.items, "", moves, 0), key=lambda one: one[0])
+        known, name, place = max(_common_line(self.record.items, "", moves, 0), key=lambda one: one[0])
         if known == len(moves):
             return self
         return self.with_variation(place, moves[known:]) if place else self.with_moves(moves[known:], name)
@@ -211,7 +211,7 @@ class Document:
             last = len(self._elements) - 1 if not name else self._variation(name)[1] - 1
         else:
             first, last = self._variation(place)
-        return self._edited(self._removed(first, last))
+        return self._apply_edits(self._remove_elements(first, last))
 
     # -- places --------------------------------------------------------------------------------
 
@@ -260,7 +260,7 @@ class Document:
         gone = any(at <= one.start < end for one in without)
         return end if not rest or (gone and rest.startswith("%")) else None
 
-    def _behind(self, number: int, text: str) -> _Edit:
+    def _insert_behind(self, number: int, text: str) -> _Edit:
         """The edit that puts lines behind an element, and behind the comment on its line."""
         end = self._spans[number][1]
         line_end = self._text.find("\n", end)
@@ -276,25 +276,25 @@ class Document:
         line = before[before.rfind("\n") + 1 :].lstrip(_BLANKS)
         return "\n" if line.startswith("%") and not self._text[len(before) : at].startswith("\n\n") else ""
 
-    def _revalued(self, number: int, value: str) -> _Edit:
+    def _change_value(self, number: int, value: str) -> _Edit:
         start, end = self._spans[number]
         for match in _STRING.finditer(self._text, start, end):
             if match[1] is not None:
                 return _Edit(*match.span(1), print_tag(Tag("X", value))[3:-1])
         raise AssertionError("a tag has a text")
 
-    def _uncommented(self, one: Comment) -> _Edit:
+    def _remove_comment(self, one: Comment) -> _Edit:
         """The edit that removes a comment: with its line if it stands alone there, else with the blanks before it."""
         line = self._text.rfind("\n", 0, one.start) + 1
         if not self._text[line : one.start].strip(_BLANKS):
             return _Edit(line, min(one.end + 1, len(self._text)))
         return _Edit(line + len(self._text[line : one.start].rstrip(_BLANKS)), one.end)
 
-    def _removed(self, first: int, last: int) -> list[_Edit]:
+    def _remove_elements(self, first: int, last: int) -> list[_Edit]:
         """The edits that remove elements and their comments, with the lines that become empty."""
         start, end = self._spans[first][0], self._spans[last][1]
         edits = [
-            self._uncommented(one)
+            self._remove_comment(one)
             for one in self._comments
             if first <= one.owner <= last and not start <= one.start < end
         ]
@@ -310,7 +310,7 @@ class Document:
             start, end = line, min(line_end + 1, len(self._text))
         return [*edits, _Edit(start, end)]
 
-    def _edited(self, edits: Iterable[_Edit]) -> Document:
+    def _apply_edits(self, edits: Iterable[_Edit]) -> Document:
         """The document after edits that do not overlap."""
         text, ends = self._text, list(self._ends)
         usual = Counter(ends).most_common(1)[0][0] if ends else "\n"
@@ -349,7 +349,7 @@ def _places(elements: Iterable[Element]) -> Iterator[str]:
             yield f"{prefix}{level[0]}"
 
 
-def _shared(
+def _common_line(
     items: Iterable[Item], name: str, moves: Sequence[Move], at: int
 ) -> Iterator[tuple[int, str, str]]:
     """How far a line of play goes along a record or variation from a place, and along the variations below.
@@ -367,7 +367,7 @@ def _shared(
         if not same:
             yield at, name, place
         for choice, variation in enumerate(one.variations):
-            yield from _shared(variation.items, f"{place}{letters(choice)}", moves, at)
+            yield from _common_line(variation.items, f"{place}{letters(choice)}", moves, at)
         if not same:
             return
         at += 1

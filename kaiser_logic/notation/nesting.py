@@ -52,9 +52,9 @@ class Comment(NamedTuple):
 
 def comments(text: str, elements: Sequence[Element], gaps: Sequence[Gap]) -> Iterator[Comment]:
     """The comments of a text in order, each with the number of the part to which it belongs."""
-    replaced = _replaced(elements) if gaps else {}
+    replaced = _moves_replaced(elements) if gaps else {}
     for gap in gaps if elements else ():
-        above = _above(text, gap)
+        above = _offset_above(text, gap)
         following = _part_from(elements, gap.after)
         at = text.find("%", gap.start, gap.end)
         while at >= 0:
@@ -74,7 +74,7 @@ def comments(text: str, elements: Sequence[Element], gaps: Sequence[Gap]) -> Ite
             at = text.find("%", end, gap.end)
 
 
-def _above(text: str, gap: Gap) -> int:
+def _offset_above(text: str, gap: Gap) -> int:
     """The offset from which the comments of a gap stand directly above the line on which the next element begins."""
     line = text.rfind("\n", gap.start, gap.end) + 1
     if not line:
@@ -95,7 +95,7 @@ def _part_from(elements: Sequence[Element], number: int) -> int | None:
     return number if not isinstance(one, Paren) else number + 1 if one.opens else None
 
 
-def _replaced(elements: Sequence[Element]) -> dict[int, int]:
+def _moves_replaced(elements: Sequence[Element]) -> dict[int, int]:
     """For each closing parenthesis the number of the move that its variation replaces."""
     found: dict[int, int] = {}
     last = [-1]
@@ -123,14 +123,14 @@ def nest(text: str, elements: Sequence[Element], gaps: Sequence[Gap], path: str 
             )
         elif not one.opens:
             level = levels.pop()
-            items = tuple(part for part in level.closed() if not isinstance(part, Tag))
+            items = tuple(part for part in level.close() if not isinstance(part, Tag))
             levels[-1].add(Variation(items, level.paren.line, level.paren.column))
         elif not any(isinstance(part, Move) for part in reversed(levels[-1].parts)):
             message = "a variation stands after the move that it replaces"
             raise UnreadableInput(message, path, one.line, one.column)
         else:
             levels.append(_Level(one))
-    return levels[0].closed()
+    return levels[0].close()
 
 
 class _Level:
@@ -147,7 +147,7 @@ class _Level:
             number -= 1
         self._variations.setdefault(number, []).append(variation)
 
-    def closed(self) -> list[Part]:
+    def close(self) -> list[Part]:
         for number, variations in self._variations.items():
             move = self.parts[number]
             assert isinstance(move, Move)

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from ..errors import UnreadableInput, WrongUsage, exhausted
+from ..errors import UnreadableInput, WrongUsage, is_exhausted
 from .record import Fact, Item, PositionBlock, Record, Tag, fault
 from .syntax import MAX_BYTES, TOO_LARGE, parse, parse_facts, place_after
 from .terms import Term
@@ -85,7 +85,7 @@ def read_text(path: str | os.PathLike[str]) -> str:
     try:
         data = contents_of(path)
     except (OSError, ValueError) as error:
-        if exhausted(error):
+        if is_exhausted(error):
             raise
         reason = error.strerror if isinstance(error, OSError) else None
         raise UnreadableInput(f"cannot be read: {reason or error}", name) from None

@@ -280,7 +280,7 @@ class Record:
         for tag in self.tags:
             if tag.comment:
                 found.setdefault("0", []).append(tag.comment)
-        for place, item in placed(self.items):
+        for place, item in items_with_places(self.items):
             if item.comment:
                 found.setdefault(place, []).append(item.comment)
         return {place: "\n".join(texts) for place, texts in found.items()}
@@ -356,7 +356,7 @@ def _choices(place: str, count: int) -> str:
     return f": there is {place}a" if count == 1 else f": there are {place}a to {place}{letters(count - 1)}"
 
 
-def placed(items: Iterable[Item], name: str = "") -> Iterator[tuple[str, Item]]:
+def items_with_places(items: Iterable[Item], name: str = "") -> Iterator[tuple[str, Item]]:
     """The items with their places, also those of variations.
 
     The place of a move is the one after it, the place of a block the one where it stands.
@@ -371,7 +371,7 @@ def placed(items: Iterable[Item], name: str = "") -> Iterator[tuple[str, Item]]:
         moves += isinstance(item, Move)
         yield f"{prefix}{moves}", item
         for number, variation in enumerate(item.variations if isinstance(item, Move) else ()):
-            yield from placed(variation.items, f"{prefix}{moves - 1}{letters(number)}")
+            yield from items_with_places(variation.items, f"{prefix}{moves - 1}{letters(number)}")
 
 
 def _variations(items: Iterable[Item], prefix: str) -> Iterator[tuple[str, Variation]]:
@@ -421,7 +421,7 @@ _WIDTH: Final = 100
 
 def print_record(record: Record) -> str:
     """The text of a record: tags, a blank line, and each item on lines of its own. `parse_record` reads it."""
-    tags = [_commented(print_tag(tag), tag.comment) for tag in record.tags]
+    tags = [_with_comment(print_tag(tag), tag.comment) for tag in record.tags]
     items = [print_item(item) for item in record.items]
     return "\n".join([*tags, "", *items, ""] if items else [*tags, ""])
 
@@ -433,7 +433,7 @@ def print_variation(variation: Variation) -> str:
     return f"( {textwrap.indent(lines, '  ')[2:]}{closed}"
 
 
-def _commented(text: str, comment: str) -> str:
+def _with_comment(text: str, comment: str) -> str:
     """A part with its comment: one line behind it, several lines above it."""
     lines = [f"% {line}".rstrip() for line in comment.split("\n")] if comment else []
     if len(lines) == 1:
@@ -449,7 +449,7 @@ def print_tag(tag: Tag) -> str:
 
 def print_item(item: Item) -> str:
     """The lines of an item, with its comment and its variations."""
-    return _commented(_print_alone(item), item.comment) + "".join(
+    return _with_comment(_print_alone(item), item.comment) + "".join(
         "\n" + textwrap.indent(print_variation(variation), "    ")
         for variation in (item.variations if isinstance(item, Move) else ())
     )

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
-from ..errors import UnreadableInput, exhausted
+from ..errors import UnreadableInput, is_exhausted
 from .reading import contents_of, record_from
 from .record import Record
 from .syntax import MAX_BYTES, TOO_LARGE, parse, place_after
@@ -152,7 +152,7 @@ def sources_in(file: str) -> Iterator[Source | UnreadableInput]:
         text = io.TextIOWrapper(io.BufferedReader(stream, _CHUNK), "utf-8", "surrogateescape", newline="")
         yield from _split(file, text, stream)
     except _read_errors() as error:
-        if exhausted(error):
+        if is_exhausted(error):
             raise
         reason = error.strerror if isinstance(error, OSError) else None
         yield UnreadableInput(f"cannot be read: {reason or error}", file)
@@ -184,7 +184,7 @@ class _Stream(io.RawIOBase):
         except StopIteration:
             self.ended = True
         except _read_errors() as error:
-            if exhausted(error):
+            if is_exhausted(error):
                 raise
             self.ended = True
             self.problem = str(error) or type(error).__name__
@@ -221,15 +221,15 @@ def _chunks(file: str) -> Iterator[bytes]:
         raw = io.BytesIO(contents_of(file))
     else:
         raw = open(file, "rb")  # noqa: SIM115 (closed by the generator)
-    return _unpacked(raw, keep_open=file == STDIN)
+    return _unpack(raw, keep_open=file == STDIN)
 
 
-def _unpacked(raw: Any, keep_open: bool) -> Iterator[bytes]:
+def _unpack(raw: Any, keep_open: bool) -> Iterator[bytes]:
     read: Callable[[int], bytes] = raw.read1
     try:
         data = read(_CHUNK)
         if data.startswith(_GZIP):
-            yield from _gunzipped(data, read)
+            yield from _gunzip(data, read)
             return
         if data.startswith(_ZIP):
             raise OSError("a ZIP archive is read from a file only, not from a stream or an archive")
@@ -241,7 +241,7 @@ def _unpacked(raw: Any, keep_open: bool) -> Iterator[bytes]:
             raw.close()
 
 
-def _gunzipped(data: bytes, read: Callable[[int], bytes]) -> Iterator[bytes]:
+def _gunzip(data: bytes, read: Callable[[int], bytes]) -> Iterator[bytes]:
     """The contents of gzip data, which may consist of several members."""
     total = 0
     while data:
@@ -418,7 +418,7 @@ class _Splitter:
         if not self.skipped and all(_is_empty(one) for one in before):
             return None
         self.count += 1
-        ended = self._ended(before, self.count)
+        ended = self._end_record(before, self.count)
         self._first = (
             self.line - len(self._lines) + 1 + number,
             at + 1 + (0 if number else self._first[1] - 1),
@@ -428,7 +428,7 @@ class _Splitter:
         self.skipped = 0
         return ended
 
-    def _ended(self, lines: list[str], number: int) -> Source | UnreadableInput:
+    def _end_record(self, lines: list[str], number: int) -> Source | UnreadableInput:
         if self.skipped:
             if not number:
                 return UnreadableInput(TOO_LARGE, self._file)
@@ -438,7 +438,7 @@ class _Splitter:
     def end(self) -> Iterator[Source | UnreadableInput]:
         """The last record."""
         self.count += 1
-        yield self._ended(self._lines, self.count if self.count > 1 else 0)
+        yield self._end_record(self._lines, self.count if self.count > 1 else 0)
 
 
 def _is_empty(line: str) -> bool:

@@ -71,7 +71,7 @@ def parse(start: Start, text: str, path: str | None = None, first: tuple[int, in
 
 def by_grammar(start: Start, text: str, path: str | None = None, first: tuple[int, int] = (1, 1)) -> Any:
     """Parses a text with the grammar only. Its line ends must be single line feeds."""
-    value, words = _fed(start, text, path, first)
+    value, words = _parse_by_grammar(start, text, path, first)
     if start not in {"record", "position"} or any(isinstance(one, Fact) for one in value):
         return value
     elements = list(_flat(value))
@@ -96,12 +96,12 @@ class Words(typing.NamedTuple):
 
 def words_of(text: str, path: str | None = None) -> Words:
     """Parses the text of a record, and keeps where its parts are. Its line ends must be single line feeds."""
-    value, words = _fed("record", text, path)
+    value, words = _parse_by_grammar("record", text, path)
     elements = list(_flat(value))
     gaps = list(_gaps(text, words, elements))
     parts = nest(text, elements, gaps, path)
     spans: list[tuple[int, int]] = []
-    for number, word in _numbered(words, elements):
+    for number, word in _number_words(words, elements):
         start, end = cast("int", word.start_pos), cast("int", word.end_pos)
         if number == len(spans):
             spans.append((start, end))
@@ -119,7 +119,7 @@ def _flat(value: Iterable[Any]) -> Iterator[Element]:
             yield one
 
 
-def _numbered(words: Iterable[Token], elements: Sequence[Element]) -> Iterator[tuple[int, Token]]:
+def _number_words(words: Iterable[Token], elements: Sequence[Element]) -> Iterator[tuple[int, Token]]:
     """The words, each with the number of the element to which it belongs."""
     number, depth = -1, 0
     for word in words:
@@ -141,7 +141,7 @@ def _gaps(text: str, words: Iterable[Token], elements: Sequence[Element]) -> Ite
     if "%" not in text:
         return
     end, before = 0, -1
-    for number, word in _numbered(words, elements):
+    for number, word in _number_words(words, elements):
         if text.find("%", end, word.start_pos) >= 0:
             yield Gap(end, cast("int", word.start_pos), before, number)
         end, before = cast("int", word.end_pos), number
@@ -149,7 +149,7 @@ def _gaps(text: str, words: Iterable[Token], elements: Sequence[Element]) -> Ite
         yield Gap(end, len(text), before, len(elements))
 
 
-def _fed(
+def _parse_by_grammar(
     start: Start, text: str, path: str | None, first: tuple[int, int] = (1, 1)
 ) -> tuple[Any, list[Token]]:
     """What the grammar makes of a text, and its words."""
@@ -162,7 +162,7 @@ def _fed(
     words: list[Token] = []
     last: Token | None = None
     try:
-        for word in _limited(parser.lexer_thread.lex(parser.parser_state)):
+        for word in _limit_words(parser.lexer_thread.lex(parser.parser_state)):
             parser.feed_token(word)
             last = word
             words.append(word)
@@ -196,7 +196,7 @@ def place_after(before: str) -> tuple[int, int]:
     return before.count("\n") + 1, len(before) - before.rfind("\n")
 
 
-def _limited(words: Iterator[Token]) -> Iterator[Token]:
+def _limit_words(words: Iterator[Token]) -> Iterator[Token]:
     """The same words; UnreadableInput at the first word that exceeds the limit of words or of nesting."""
     depth = 0
     for count, word in enumerate(words):
@@ -245,7 +245,7 @@ class _Builder:
 
     def INT(self, word: Token) -> int:  # noqa: N802
         if len(word.lstrip("-")) > MAX_DIGITS:
-            raise _fault(f"number too large: {_quoted(word)} has more than {MAX_DIGITS} digits", word)
+            raise _fault(f"number too large: {_quote(word)} has more than {MAX_DIGITS} digits", word)
         return int(word)
 
     def unknown(self, _: list[Any]) -> Term:
@@ -262,17 +262,17 @@ class _Builder:
         (fact,) = children
         return Literal(True, fact.term, fact.line, fact.column)
 
-    def negated(self, children: list[Any]) -> Literal:
+    def negation(self, children: list[Any]) -> Literal:
         word, fact = children
         if word != "not":
-            message = f"expected '.' after {_quoted(word)}, found {_quoted(fact.term.name)}"
+            message = f"expected '.' after {_quote(word)}, found {_quote(fact.term.name)}"
             raise UnreadableInput(message, None, fact.line, fact.column)
         return Literal(False, fact.term, *_start(word))
 
     def opening(self, children: list[Token]) -> Token:
         (word,) = children
         if word not in {"assert", "position"}:
-            raise _fault(f"expected 'assert' or 'position' before '{{', found {_quoted(word)}", word)
+            raise _fault(f"expected 'assert' or 'position' before '{{', found {_quote(word)}", word)
         return word.update("LBRACE", f"{word} {{")
 
     def block(self, children: list[Any]) -> Assertion | PositionBlock:
@@ -295,7 +295,7 @@ class _Builder:
         for part in re.finditer(rf"\\.|{NO_TEXT.pattern}", quoted):
             if part[0] not in {'\\"', "\\\\"}:
                 line, column = _start(quoted)
-                message = f"{_quoted(part[0])} is not allowed in the text of a tag"
+                message = f"{_quote(part[0])} is not allowed in the text of a tag"
                 if part[0][0] == "\\":
                     message += ': after \\ stands only " or \\, so a backslash is written \\\\'
                 raise UnreadableInput(message, None, line, column + part.start())
@@ -361,20 +361,20 @@ def _explain(parser: Any, start: Start, last: Token | None, found: Token) -> str
             case "RPAR" | "RBRACE" | "RSQB":
                 opened.pop()
     noun = _NOUNS[opened[-1].type if opened else start]
-    message = f"expected {_wanted(parser.accepts(), noun, last)}"
+    message = f"expected {_expected_text(parser.accepts(), noun, last)}"
     if last is not None:
         name = stack[-2] if last.type in {"COLON", "LPAR"} else ""
-        message += f" after {_quoted(f'{name}{last}')}"
+        message += f" after {_quote(f'{name}{last}')}"
     if found.type == "$END":
         hint = f"the '{opened[-1]}' in line {opened[-1].line} is not closed" if opened else None
         message += ", found the end"
     else:
         hint = None if opened and found.type == "LSQB" else _HINTS.get(found.type)
-        message += f", found {_quoted(found)}"
+        message += f", found {_quote(found)}"
     return f"{message}: {hint}" if hint else message
 
 
-def _wanted(terminals: set[str], noun: str, last: Token | None) -> str:
+def _expected_text(terminals: set[str], noun: str, last: Token | None) -> str:
     if last is not None and last.type == "COLON":
         return "an action"
     if {"COLON", "LBRACE"} <= terminals:
@@ -385,14 +385,14 @@ def _wanted(terminals: set[str], noun: str, last: Token | None) -> str:
     return " or ".join(wanted) or "nothing more"
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     """Untrusted text in quotes for a message: shortened, without control characters."""
     shown = "".join(char if char.isprintable() else f"U+{ord(char):04X}" for char in text[:40])
     return f"'{shown}…'" if len(text) > len(text[:40]) else f"'{shown}'"
 
 
 @lru_cache(maxsize=50_000)
-def parsed(text: str) -> Term:
+def parse_user_term(text: str) -> Term:
     """The term in a text of the user; WrongUsage if it is not a term of the grammar."""
     try:
         value = parse_term(text)

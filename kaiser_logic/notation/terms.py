@@ -3,7 +3,7 @@
 A term is a name with arguments, such as `aristocrat(trier,red,25,baron,1)`, or only a name, such as `pass`. An argument is
 a term or a whole number. The text of a term is canonical: it has no blanks, and equal terms have equal texts.
 
-    >>> term = Term.of("aristocrat", "trier", "red", 25, "baron", 1)
+    >>> term = Term.make("aristocrat", "trier", "red", 25, "baron", 1)
     >>> str(term)
     'aristocrat(trier,red,25,baron,1)'
     >>> match term:
@@ -43,7 +43,7 @@ class Term(NamedTuple):
     args: tuple[Value, ...] = ()
 
     @classmethod
-    def of(cls, name: str, *args: Value | str) -> Term:
+    def make(cls, name: str, *args: Value | str) -> Term:
         """A term whose arguments may be given as plain names: `Term.of("seat", "red", 1)`."""
         return cls(name, tuple(cls(arg) if isinstance(arg, str) else arg for arg in args))
 

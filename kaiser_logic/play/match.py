@@ -9,11 +9,11 @@ from random import Random
 from typing import Final, TypeAlias
 
 from .. import clingo
-from ..drawing.text import counted, events
+from ..drawing.text import counter_changes, events
 from ..engine import symbols
 from ..engine.ruleset import tags_of
 from ..evaluation.evaluator import Evaluator
-from ..evaluation.explanation import explain, explained
+from ..evaluation.explanation import explain, explain_all
 from ..evaluation.verdict import Violation
 from ..game import Game
 from ..notation.record import Move, Record, Tag
@@ -47,12 +47,14 @@ def random_actions(position: Position, random: Random) -> dict[str, clingo.Symbo
     for role, action in position.evaluator.legal(position.symbols):
         found[role].append(action)
     return {
-        role: _chosen(position, role, sorted(actions, key=symbols.text), random)
+        role: _choose_action(position, role, sorted(actions, key=symbols.text), random)
         for role, actions in found.items()
     }
 
 
-def _chosen(position: Position, role: str, actions: Sequence[clingo.Symbol], random: Random) -> clingo.Symbol:
+def _choose_action(
+    position: Position, role: str, actions: Sequence[clingo.Symbol], random: Random
+) -> clingo.Symbol:
     """A random action of a role: for chance by the weights, for a player first a kind of action and then an action of it.
 
     So a kind with many actions is not chosen more often than others.
@@ -96,12 +98,12 @@ def gains(
 
 def _gains(position: Position, role: str, action: clingo.Symbol) -> tuple[str, ...]:
     judgement = position.evaluator.judge(position.symbols, {role: action})
-    facts = judgement.applied(position.symbols)
+    facts = judgement.facts_after(position.symbols)
     words = phrases(position.ruleset.book.folder)
     name = words.phrase(role)
     texts = [
         words.event(term)
-        for term in counted(position, Position(position.evaluator, facts))
+        for term in counter_changes(position, Position(position.evaluator, facts))
         if _owner(term) == role
     ]
     return tuple(text.removeprefix(f"{name} ") for text in texts if text)
@@ -109,7 +111,7 @@ def _gains(position: Position, role: str, action: clingo.Symbol) -> tuple[str, .
 
 def _owner(term: str) -> str:
     """The owner of a changed counter: its first argument."""
-    counter = symbols.read(term).arguments[0]
+    counter = symbols.read_symbol(term).arguments[0]
     return symbols.text(counter.arguments[0]) if counter.arguments else ""
 
 
@@ -141,7 +143,7 @@ def visible_violations(
         visible: The facts that the role sees; None for all.
     """
     evaluator, facts = position.evaluator, position.symbols
-    broken = [v for _, v in explained(evaluator, facts, {role: action}).get(role, ())]
+    broken = [v for _, v in explain_all(evaluator, facts, {role: action}).get(role, ())]
     if visible is None or facts <= visible:
         return broken
     known = facts & visible
@@ -157,7 +159,7 @@ def visible_violations(
 
 def _is_visible(evaluator: Evaluator, facts: Facts, role: str, violation: Violation) -> bool:
     """Whether the role would see each missing fact if that fact held."""
-    missing = {symbols.read(_ANYTHING.sub("1", text)) for text in violation.absent}
+    missing = {symbols.read_symbol(_ANYTHING.sub("1", text)) for text in violation.absent}
     return all(fact in evaluator.view(facts | {fact}, role) for fact in missing)
 
 

@@ -111,17 +111,17 @@ def tables(rules: Ruleset, words: Mapping[str, str]) -> tuple[Table, ...]:
         found[tuple(cell.arguments[:3])].append(cell.arguments[4])
     phrases = _phrases(rules, words)
 
-    def under(headings: list[clingo.Symbol], name: clingo.Symbol) -> list[clingo.Symbol]:
+    def entries_under(headings: list[clingo.Symbol], name: clingo.Symbol) -> list[clingo.Symbol]:
         return [s.arguments[2] for s in sorted(headings) if s.arguments[0] == name]
 
     def table(name: clingo.Symbol) -> Table:
-        down = under(rows, name)
-        across = [c for c in under(columns, name) if any((name, r, c) in found for r in down)]
+        down = entries_under(rows, name)
+        across = [c for c in entries_under(columns, name) if any((name, r, c) in found for r in down)]
         heading = (_word(phrases, "corner", name), *(_word(phrases, "head", c) for c in across))
         lines = (
             (
-                phrases.drawn(str(r)),
-                *(", ".join(phrases.drawn(str(t)) for t in found[name, r, c]) for c in across),
+                phrases.short_phrase(str(r)),
+                *(", ".join(phrases.short_phrase(str(t)) for t in found[name, r, c]) for c in across),
             )
             for r in down
         )
@@ -133,8 +133,8 @@ def tables(rules: Ruleset, words: Mapping[str, str]) -> tuple[Table, ...]:
 def _word(phrases: Phrases, kind: str, term: clingo.Symbol) -> str:
     """The phrase for a heading. If there is none, the phrase of the term itself; for a corner, nothing."""
     wanted = f"{kind}({term})"
-    text = phrases.drawn(wanted)
-    return text if text != wanted else "" if kind == "corner" else phrases.drawn(str(term))
+    text = phrases.short_phrase(wanted)
+    return text if text != wanted else "" if kind == "corner" else phrases.short_phrase(str(term))
 
 
 def _phrases(rules: Ruleset, words: Mapping[str, str]) -> Phrases:
@@ -291,11 +291,11 @@ class _Reader:
                 self._note_ids(part)
 
     def _chapter(self, content: Mapping[str, Any]) -> Chapter:
-        rules = tuple(id for name in content.get("rules", ()) for id in self._named(name))
+        rules = tuple(id for name in content.get("rules", ()) for id in self._rules_named(name))
         parts = tuple(map(self._chapter, content.get("parts", ())))
         return Chapter(content.get("title", ""), content.get("text", ""), rules, parts)
 
-    def _named(self, name: str) -> list[str]:
+    def _rules_named(self, name: str) -> list[str]:
         """The rules that an entry of ``rules`` denotes."""
         if name in self._docs:
             return [name]
@@ -419,7 +419,7 @@ class Book:
         return [(title, text) for title, text in parts if text]
 
 
-def printed(book: Rulebook, edition: str | None = None, more: Sequence[RuleDoc] = ()) -> Book:
+def print_book(book: Rulebook, edition: str | None = None, more: Sequence[RuleDoc] = ()) -> Book:
     """Makes the printed rulebook.
 
     Args:

@@ -76,7 +76,7 @@ class _Writer:
 
     def _origin(self, entry: Entry) -> str:
         """The rule's id with a link to its file, and its sources."""
-        return " · ".join([self._place(entry.doc), *_cited(entry.sources)])
+        return " · ".join([self._place(entry.doc), *_citations(entry.sources)])
 
     def _place(self, doc: RuleDoc) -> str:
         return f"[{doc.id}]({self._links}/{doc.file}#L{doc.line})" if doc.line else f"`{doc.id}`"
@@ -87,7 +87,7 @@ class _Writer:
         if self._book.edition is not None:
             value = ruling.by_edition[self._book.edition]
             text = escape(ruling_in_force(ruling, self._book.edition))
-            cited = " · ".join(_cited(self._book.sources_of(ruling)))
+            cited = " · ".join(_citations(self._book.sources_of(ruling)))
             return f"> **In this edition** (`{ruling.name}` = `{value}`). {text}{f'  <sub>{cited}</sub>' if cited else ''}"
         lines = [f"**Ruling** `{ruling.name}`. {about}", ""]
         if len(ruling.values) > MANY:
@@ -97,7 +97,7 @@ class _Writer:
             for value, means in ruling.values.items():
                 by = ", ".join(e for e, v in ruling.by_edition.items() if v == value)
                 lines.append(f"- `{value}`: {escape(means)}{f' *({by})*' if by else ''}")
-        sources = _cited(self._book.sources_of(ruling))
+        sources = _citations(self._book.sources_of(ruling))
         if sources:
             lines += ["", f"<sub>{' · '.join(sources)}</sub>"]
         return "\n".join(f"> {line}".rstrip() for line in lines)
@@ -123,7 +123,7 @@ class _Writer:
         return grid(["ruling", "about", *editions], rows)
 
 
-def _cited(sources: Mapping[str, str]) -> list[str]:
+def _citations(sources: Mapping[str, str]) -> list[str]:
     """The places in printed texts."""
     return [f"{edition}: {escape(place)}" for edition, place in sources.items()]
 

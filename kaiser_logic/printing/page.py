@@ -106,7 +106,7 @@ class _Writer:
         yield "</div></div>"
 
     def _origin(self, entry: Entry) -> str:
-        return f'<div class="origin"><span>{self._place(entry.doc)}</span>{_cited(entry.sources)}</div>'
+        return f'<div class="origin"><span>{self._place(entry.doc)}</span>{_citations(entry.sources)}</div>'
 
     def _place(self, doc: RuleDoc) -> str:
         target = f'href="{escape(self._links)}/{escape(doc.file)}#L{doc.line}"'
@@ -114,7 +114,7 @@ class _Writer:
 
     def _ruling(self, ruling: Ruling) -> str:
         about = escape(ruling.about)
-        origin = f'<div class="origin">{_cited(self._book.sources_of(ruling))}</div>'
+        origin = f'<div class="origin">{_citations(self._book.sources_of(ruling))}</div>'
         if self._book.edition is not None:
             text = escape(ruling_in_force(ruling, self._book.edition))
             return f'<div class="ruling"><b>In this edition</b> (<code>{ruling.name}</code>). {text}{origin}</div>'
@@ -144,7 +144,7 @@ class _Writer:
                 yield _grid("", ["ruling", "about", *editions], rows)
 
 
-def _cited(sources: Mapping[str, str]) -> str:
+def _citations(sources: Mapping[str, str]) -> str:
     """The places in printed texts."""
     return "".join(f"<span><b>{edition}</b> {escape(place)}</span>" for edition, place in sources.items())
 

@@ -18,7 +18,7 @@ from ..lang.unification import rename_all, unify
 from ..rules.predicates import LEGAL, VIOLATES
 from ..rules.rule import Atom
 from ..rules.rulebook import ActionKind
-from ..transform.action_splitting import numbered
+from ..transform.action_splitting import number_arguments
 from .language import Query
 
 Submission: TypeAlias = tuple[clingo.Symbol, clingo.Symbol]
@@ -47,7 +47,7 @@ def meant_by(ruleset: Ruleset, atom: Atom) -> list[ActionKind]:
     """The kinds of action that an action with variables can be of; none for one that is written out."""
     if is_ground(atom.args[1]):
         return []
-    return [k for k in ruleset.book.kinds if unifiable(atom.args[1], numbered(k)[0])]
+    return [k for k in ruleset.book.kinds if unifiable(atom.args[1], number_arguments(k)[0])]
 
 
 def unifiable(pattern: Term, other: Term) -> bool:
@@ -71,7 +71,7 @@ def refuse(ruleset: Ruleset, query: Query) -> None:
     """
     for atom in (*query.asks(LEGAL), *query.asks(VIOLATES)):
         action = fresh(atom.args[1])
-        kinds = [k for k in ruleset.book.kinds if unify(action, numbered(k)[0], {}) is not None]
+        kinds = [k for k in ruleset.book.kinds if unify(action, number_arguments(k)[0], {}) is not None]
         why = unlistable(ruleset, kinds) if atom.signature == LEGAL or not is_ground(action) else None
         if why is not None:
             raise NotDecided(

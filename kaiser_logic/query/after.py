@@ -37,8 +37,8 @@ from ..transform.slicing import Seeds, seeds
 from .actions import one_at_a_time, unifiable
 from .formula import AFTER, Fact, Part, Together, atoms, inner
 from .formula import names as names_in
-from .language import Query, stated
-from .open_query import CALLED, FREE, SPARSE, Need, OpenQuery, near, need, theory_of
+from .language import Query, atoms_stated
+from .open_query import CALLED, FREE, SPARSE, Need, OpenQuery, need_of, numbers_near, theory_of
 from .program import branches
 from .set_queries import SetQueries
 
@@ -92,7 +92,7 @@ class Course:
         """The names of the steps that tell."""
         return frozenset(name for name, does in self.steps.items() if does.tells)
 
-    def of(self, kind: ActionKind) -> Consequence:
+    def effects_of(self, kind: ActionKind) -> Consequence:
         """The direct effects of an action of a kind."""
         if kind.index not in self._kinds:
             self._kinds[kind.index] = self._consequence(seeds([kind.decision], (), [kind.action]))
@@ -100,7 +100,7 @@ class Course:
 
     def first(self, kind: ActionKind) -> int | None:
         """The smallest number of steps after which an action of a kind can change these facts; None if it never can."""
-        does = self.of(kind)
+        does = self.effects_of(kind)
         if does.tells:
             return 0
         depth, due, seen = 1, does.due & self.live, frozenset[str]()
@@ -112,7 +112,7 @@ class Course:
 
     def longest(self, kind: ActionKind) -> int | None:
         """The largest number of live steps that can follow an action of a kind one after the other; None without a bound."""
-        layer, most = self.of(kind).due & self.live, 0
+        layer, most = self.effects_of(kind).due & self.live, 0
         while layer:
             most += 1
             if most > len(self.steps):
@@ -124,7 +124,7 @@ class Course:
         rules = self._ruleset.judging.slice(start, [top(*ADD), top(*DEL)])
         named = {functor(h.args[0]) for r in rules for h in r.heads if h.signature in (ADD, DEL)}
         changed = [s for s in named if s is not None]
-        tells = None in named or bool(self._dependence.affected(changed) & self._wanted)
+        tells = None in named or bool(self._dependence.predicates_affected(changed) & self._wanted)
         return Consequence(tells, due_by(self._ruleset, (h for r in rules for h in r.heads)))
 
 
@@ -215,10 +215,10 @@ def query_of(source: str, parts: Sequence[Part]) -> Query:
     return Query(source, formula, tuple(branches(formula)))
 
 
-def decided(query: Query) -> bool:
+def is_decided(query: Query) -> bool:
     """Whether all ``after`` literals of an alternative concern one action of one role, independent of the rest."""
     (branch,) = query.branches
-    followed_actions = {a.args[:2] for a in stated(branch) if a.signature == AFTER}
+    followed_actions = {a.args[:2] for a in atoms_stated(branch) if a.signature == AFTER}
     return len(followed_actions) == 1 and all(
         isinstance(p, Fact) for p in branch.parts if any(a.signature == AFTER for a in atoms(p))
     )
@@ -227,8 +227,8 @@ def decided(query: Query) -> bool:
 def kinds_meant(ruleset: Ruleset, query: Query) -> list[ActionKind]:
     """The kinds of action that the first ``after`` literal of an alternative can mean."""
     (branch,) = query.branches
-    meant = [a.args[1] for a in stated(branch) if a.signature == AFTER]
-    asked = [a.args[1] for a in stated(branch) if a.signature == DECISION]
+    meant = [a.args[1] for a in atoms_stated(branch) if a.signature == AFTER]
+    asked = [a.args[1] for a in atoms_stated(branch) if a.signature == DECISION]
     return [
         kind
         for kind in ruleset.book.kinds
@@ -248,7 +248,7 @@ def chooses_sets(query: Query, sets: SetQueries) -> bool:
     Then the solver chooses the parts of the set. Of any other set the program has only a name.
     """
     (branch,) = query.branches
-    followed_actions = {a.args[:2] for a in stated(branch) if a.signature == AFTER}
+    followed_actions = {a.args[:2] for a in atoms_stated(branch) if a.signature == AFTER}
     free = {label(term) for term in sets.terms}
     others = [p for p in branch.parts if not (isinstance(p, Fact) and p.atom.args[:2] in followed_actions)]
     facts = [a.args[2] for a in query.asks(AFTER)]
@@ -259,12 +259,12 @@ def chooses_sets(query: Query, sets: SetQueries) -> bool:
 def plainer(query: Query) -> Query:
     """The query without the ``legal`` literals that its ``after`` literals imply."""
     (branch,) = query.branches
-    followed_actions = {a.args[:2] for a in stated(branch) if a.signature == AFTER}
+    followed_actions = {a.args[:2] for a in atoms_stated(branch) if a.signature == AFTER}
 
-    def implied(part: Part) -> bool:
+    def is_implied(part: Part) -> bool:
         return isinstance(part, Fact) and part.atom.signature == LEGAL and part.atom.args in followed_actions
 
-    return query_of(query.source, [p for p in branch.parts if not implied(p)])
+    return query_of(query.source, [p for p in branch.parts if not is_implied(p)])
 
 
 MARGIN: Final = 60
@@ -296,22 +296,22 @@ class AfterEncoding:
         self.needed = self._numbers()
         self.whole = not moved.few or len(self.needed.values) <= _FEW
         if not self.whole:
-            self.needed = Need(near(self._query, (), _FEW), self.needed.reason)
+            self.needed = Need(numbers_near(self._query, (), _FEW), self.needed.reason)
 
     def _numbers(self) -> Need:
-        asked = self._opened((), SPARSE)
+        asked = self._open_query((), SPARSE)
         if not asked.encoder.vocabulary.cut:
             return Need(())
         self._act(asked)
         asked.demand()
-        rules = [*self._origins(), *self._goals(asked.encoder), *map(_read, asked.own)]
-        return need(asked, rules, self._query, MARGIN)
+        rules = [*self._origins(), *self._goals(asked.encoder), *map(_replace_after, asked.own)]
+        return need_of(asked, rules, self._query, MARGIN)
 
     def _origins(self) -> list[Rule]:
         """The rules of the rulebook that are part of the program."""
         return [r for encoder in self.run for r in encoder.origins]
 
-    def _opened(self, values: Sequence[int], options: Sequence[str]) -> OpenQuery:
+    def _open_query(self, values: Sequence[int], options: Sequence[str]) -> OpenQuery:
         asked = OpenQuery(self._ruleset, self._query, self._sets, values, options, MARGIN)
         asked.open([w.decision for w in self.transition.schemas])
         one, other = Var("R"), Var("Q")
@@ -319,9 +319,9 @@ class AfterEncoding:
         asked.encoder.put(never(*two))
         return asked
 
-    def grounded(self, options: Sequence[str]) -> OpenQuery:
+    def ground(self, options: Sequence[str]) -> OpenQuery:
         """The grounded program: the position, the action, the steps and the query."""
-        asked = self._opened(self.needed.values, options)
+        asked = self._open_query(self.needed.values, options)
         due = self._act(asked)
         for number in range(1, self._moved.steps + 1):
             asked.program.add(never(no(_live(number - 1))))
@@ -338,7 +338,7 @@ class AfterEncoding:
         asked.program.add(
             Choice(((DEEPER, ()),)),
             never(live, no(FREE), no(DEEPER)),
-            never(DEEPER, no(live), *(no(_beside(k)) for k in range(len(self.run)))),
+            never(DEEPER, no(live), *(no(_atom_numbered(k)) for k in range(len(self.run)))),
         )
         self.beyond = BoundCheck(self.run, always=True)
         asked.ground()
@@ -380,7 +380,7 @@ class AfterEncoding:
             if step in live:
                 program.add(rule(_live(number), atom(name, pattern)))
             elif step in due:
-                program.add(rule(_beside(number), atom(name, pattern), _live(number)))
+                program.add(rule(_atom_numbered(number), atom(name, pattern), _live(number)))
         return live
 
     def _follow(self, asked: OpenQuery) -> None:
@@ -407,7 +407,7 @@ def _live(number: int) -> lang.Atom:
     return atom(f"live{number}__")
 
 
-def _beside(number: int) -> lang.Atom:
+def _atom_numbered(number: int) -> lang.Atom:
     return atom(f"beside{number}__")
 
 
@@ -429,7 +429,7 @@ def transition_of(theory: Theory, kinds: Sequence[ActionKind]) -> Transition:
     return Transition("", tuple(schemas), joint=len(schemas) > 1)
 
 
-def _read(one: Rule) -> Rule:
+def _replace_after(one: Rule) -> Rule:
     """A rule in which ``after(R,A,F)`` is replaced by F, for the analysis of numbers without a limit."""
     body = [
         lang.Atom(x.args[2].name, x.args[2].args, x.sign)

@@ -84,7 +84,7 @@ class Values:
         """Whether a name, a number or a text is among the values."""
         if self.anything or symbol in self.words:
             return True
-        return symbol.type is clingo.SymbolType.Number and _between(symbol.number, self.numbers)
+        return symbol.type is clingo.SymbolType.Number and _is_between(symbol.number, self.numbers)
 
     def admits(self, term: Term) -> bool:
         """Whether a term, for some values of its variables, is among the values."""
@@ -95,7 +95,7 @@ class Values:
         parts = self.structures.get((label(term), len(arguments(term))))
         return parts is not None and all(p.admits(t) for p, t in zip(parts, arguments(term), strict=True))
 
-    def inside(self, term: Term) -> Iterator[tuple[str, Values]]:
+    def variables_of(self, term: Term) -> Iterator[tuple[str, Values]]:
         """The variables of a term at this argument, each with its possible values."""
         if isinstance(term, Var):
             yield str(term.name), self
@@ -103,28 +103,30 @@ class Values:
             unknown = tuple(ANYTHING for _ in term.args)
             parts = unknown if self.anything else self.structures.get((str(term.name), len(term.args)), ())
             for part, inner in zip(parts, term.args, strict=False):
-                yield from part.inside(inner)
+                yield from part.variables_of(inner)
 
-    def joined(self, other: Values) -> Values:
+    def union(self, other: Values) -> Values:
         """The union of two sets of values."""
         if self.anything or other.anything:
             return ANYTHING
         found = dict(self.structures)
         for s, parts in other.structures.items():
             found[s] = (
-                tuple(a.joined(b) for a, b in zip(found[s], parts, strict=True)) if s in found else parts
+                tuple(a.union(b) for a, b in zip(found[s], parts, strict=True)) if s in found else parts
             )
-        numbers = _around(self.numbers, other.numbers)
+        numbers = _hull_of(self.numbers, other.numbers)
         return Values(self.words | other.words, found, numbers)
 
-    def met(self, other: Values) -> Values:
+    def intersection(self, other: Values) -> Values:
         """The intersection of two sets of values."""
         if self.anything or other.anything:
             return other if self.anything else self
         words = frozenset(s for s in self.words | other.words if self.has(s) and other.has(s))
         found = {}
         for s in self.structures.keys() & other.structures.keys():
-            parts = tuple(a.met(b) for a, b in zip(self.structures[s], other.structures[s], strict=True))
+            parts = tuple(
+                a.intersection(b) for a, b in zip(self.structures[s], other.structures[s], strict=True)
+            )
             if all(parts):
                 found[s] = parts
         return Values(words, found, _common(self.numbers, other.numbers))
@@ -149,7 +151,7 @@ class Values:
     def range(self) -> Interval | None:
         """The smallest and the largest number; None if there are none."""
         listed = self.integers
-        return _around(self.numbers, (listed[0], listed[-1]) if listed else None)
+        return _hull_of(self.numbers, (listed[0], listed[-1]) if listed else None)
 
 
 ANYTHING: Final = Values(anything=True)
@@ -158,14 +160,14 @@ _NOTHING: Final = Values()
 Columns: TypeAlias = tuple[Values, ...]
 
 
-def _between(number: int, interval: Interval | None) -> bool:
+def _is_between(number: int, interval: Interval | None) -> bool:
     if interval is None:
         return False
     least, most = interval
     return (least is None or number >= least) and (most is None or number <= most)
 
 
-def _around(one: Interval | None, other: Interval | None) -> Interval | None:
+def _hull_of(one: Interval | None, other: Interval | None) -> Interval | None:
     """The smallest interval that contains both."""
     if one is None or other is None:
         return one if other is None else other
@@ -193,11 +195,11 @@ def _all(values: Iterable[Values]) -> Values:
     """The union of sets of values."""
     found = _NOTHING
     for value in values:
-        found = found.joined(value)
+        found = found.union(value)
     return found
 
 
-def _listed(found: Iterable[clingo.Symbol]) -> Values:
+def _values_listed(found: Iterable[clingo.Symbol]) -> Values:
     """These symbols. If they include the largest of the given numbers, larger ones are possible."""
     there = set(found)
     plain = frozenset(s for s in there if s.type is not clingo.SymbolType.Function or not s.arguments)
@@ -207,9 +209,9 @@ def _listed(found: Iterable[clingo.Symbol]) -> Values:
     upwards = any(n >= _NUMBERS - _LAST for n in numbers)
     downwards = any(n <= _LAST - _NUMBERS for n in numbers)
     if not upwards and not downwards:
-        return nested.joined(Values(plain))
+        return nested.union(Values(plain))
     interval = None if downwards else min(numbers), None if upwards else max(numbers)
-    return nested.joined(Values(words, numbers=interval))
+    return nested.union(Values(words, numbers=interval))
 
 
 # -- declarations ------------------------------------------------------------------------------------------------------
@@ -235,9 +237,9 @@ class AllColumns:
         for rule in ruleset.rules:
             for s in {h.signature for h in rule.heads}:
                 self._rules_by_head.setdefault(s, []).append(rule)
-        self._fluents = _declared(self._rules_by_head.get(FLUENT, ()), FLUENT, 0)
+        self._fluents = _declared_terms(self._rules_by_head.get(FLUENT, ()), FLUENT, 0)
 
-    def of(self, signature: Signature) -> Columns | None:
+    def columns_of(self, signature: Signature) -> Columns | None:
         """The possible values at each argument of a predicate; None if it never holds."""
         if signature not in self._known:
             self._known |= self._worked_out(signature)
@@ -261,7 +263,7 @@ class AllColumns:
             return {signature: self._columns_of(declared, arity)}
         if signature in ruleset.book.fluents or signature not in self._rules_by_head:
             return {signature: (ANYTHING,) * arity}
-        return self._derived(signature)
+        return self._derive_columns(signature)
 
     @property
     def _rules(self) -> Values:
@@ -271,7 +273,7 @@ class AllColumns:
 
     def _actions(self) -> Values:
         """All actions."""
-        declared = _declared(self._rules_by_head.get(ACTION, ()), ACTION, 1)
+        declared = _declared_terms(self._rules_by_head.get(ACTION, ()), ACTION, 1)
         whole = [_Declared(d.rule, Fun("action", (d.term,)), d.parts) for d in declared]
         return (self._columns_of(whole, 1) or (_NOTHING,))[0]
 
@@ -282,8 +284,10 @@ class AllColumns:
         for d, values in zip(declared, self._values(queries), strict=True):
             if values is None:
                 continue
-            parts = tuple(_made(part, values) for part in (d.term.args if isinstance(d.term, Fun) else ()))
-            found = parts if found is None else tuple(a.joined(b) for a, b in zip(found, parts, strict=True))
+            parts = tuple(
+                _values_of(part, values) for part in (d.term.args if isinstance(d.term, Fun) else ())
+            )
+            found = parts if found is None else tuple(a.union(b) for a, b in zip(found, parts, strict=True))
         return found
 
     def _values(
@@ -309,7 +313,7 @@ class AllColumns:
         found: list[dict[str, Values] | None] = []
         for k, one in enumerate(queries):
             listed = {
-                name: ANYTHING if term is None else _listed(values.get((k, n), ()))
+                name: ANYTHING if term is None else _values_listed(values.get((k, n), ()))
                 for n, (name, term) in enumerate(one.open.items())
             }
             found.append(listed if there[k] == len(one.groups) and all(listed.values()) else None)
@@ -317,7 +321,7 @@ class AllColumns:
 
     # -- what follows --------------------------------------------------------------------------------------------------
 
-    def _derived(self, signature: Signature) -> dict[Signature, Columns | None]:
+    def _derive_columns(self, signature: Signature) -> dict[Signature, Columns | None]:
         """The values that the rules can derive for a predicate and those that it depends on: the least fixpoint."""
         found: dict[Signature, Columns | None] = {}
         left = [signature]
@@ -354,8 +358,8 @@ class AllColumns:
             for values, term in zip(columns, atom.args, strict=True):
                 if not values.admits(term):
                     return
-                for name, inner in values.inside(term):
-                    known[name] = known[name].met(inner) if name in known else inner
+                for name, inner in values.variables_of(term):
+                    known[name] = known[name].intersection(inner) if name in known else inner
         if not all(known.values()):
             return
         for head, value in zip(rule.heads, rule.value.heads, strict=True):
@@ -363,7 +367,7 @@ class AllColumns:
                 new = tuple(_term(*both, rule, known) for both in zip(head.args, value.args, strict=True))
                 old = found[signature]
                 found[signature] = (
-                    new if old is None else tuple(a.joined(b) for a, b in zip(old, new, strict=True))
+                    new if old is None else tuple(a.union(b) for a, b in zip(old, new, strict=True))
                 )
 
     # -- a fact as a whole ---------------------------------------------------------------------------------------------
@@ -400,7 +404,7 @@ def _signature(term: Term) -> Signature:
 
 
 def _fits(term: Term, fact: clingo.Symbol) -> bool:
-    return unify(_apart(term), symbols.term_of(fact), {}) is not None
+    return unify(_rename_apart(term), symbols.term_of(fact), {}) is not None
 
 
 def _numbers(term: Term) -> set[int]:
@@ -410,13 +414,13 @@ def _numbers(term: Term) -> set[int]:
     return {term.value} if isinstance(term, Int) else set()
 
 
-def _made(term: Term, known: Mapping[str, Values]) -> Values:
+def _values_of(term: Term, known: Mapping[str, Values]) -> Values:
     """The values of a term of a declaration."""
     if isinstance(term, Var):
         return known[str(term.name)]
     if isinstance(term, CONSTANTS):
         return value_of(symbols.symbol_of(term))
-    return Values(structures={_signature(term): tuple(_made(part, known) for part in arguments(term))})
+    return Values(structures={_signature(term): tuple(_values_of(part, known) for part in arguments(term))})
 
 
 def _term(term: Term, value: Term | None, rule: Rule, known: Mapping[str, Values]) -> Values:
@@ -455,39 +459,41 @@ class _ColumnQuery:
     def __init__(self, declared: _Declared, more: Iterable[Literal], open: Mapping[str, Term | None]) -> None:
         """``more``: literals besides those of the rule; ``open``: terms by name."""
         literals = declared.rule.value.body
-        groups = _grouped(literals)
+        groups = _group_literals(literals)
         unlimited = {x for x in literals if isinstance(x, Atom) and x.signature in _UNLIMITED}
         free = set[str]().union(*(used for used, terms in groups if unlimited & set(terms)))
         own = [t for used, terms in groups if not used & free for t in terms if t not in unlimited]
-        self.groups = _grouped([*own, *(t for t in more if not _used(t) & free)])
-        self.open = {n: None if t is None or _used(t) & free else t for n, t in open.items()}
+        self.groups = _group_literals([*own, *(t for t in more if not _variables_in(t) & free)])
+        self.open = {n: None if t is None or _variables_in(t) & free else t for n, t in open.items()}
 
     def body(self, term: Term) -> tuple[Literal, ...]:
         """The conditions on the variables of a term, as the body of a rule."""
-        own = _used(term)
+        own = _variables_in(term)
         return tuple(x for used, group in self.groups if used & own for x in group)
 
 
 def _like(declared: _Declared, term: Term, place: int | None) -> _ColumnQuery | None:
     """The query for a declaration of facts like this one; None if there is no such declaration."""
-    binding = unify(declared.term, _apart(term), {})
+    binding = unify(declared.term, _rename_apart(term), {})
     if binding is None:
         return None
     more = []
     for name, part in declared.parts.items():
         wanted = resolve_to_depth(Var(name), binding)
         if wanted != Var(name) and (not isinstance(wanted, Var) or wanted.name in declared.parts):
-            more.append(Compare(_shown(wanted, declared.parts), "=", part))
-    shown = {} if place is None else {_PLACE: _shown(arguments(declared.term)[place], declared.parts)}
+            more.append(Compare(_with_expressions(wanted, declared.parts), "=", part))
+    shown = (
+        {} if place is None else {_PLACE: _with_expressions(arguments(declared.term)[place], declared.parts)}
+    )
     return _ColumnQuery(declared, more, shown)
 
 
-def _shown(term: Term, parts: Mapping[str, Term]) -> Term:
+def _with_expressions(term: Term, parts: Mapping[str, Term]) -> Term:
     """A term of a declaration, with the expressions of its open arguments."""
     return algebra.substitute_term(term_of(term), parts)
 
 
-def _apart(term: Term) -> Term:
+def _rename_apart(term: Term) -> Term:
     """The term with fresh variables, one for each ``_``."""
     fresh = count()
 
@@ -499,7 +505,7 @@ def _apart(term: Term) -> Term:
     return visit(term)
 
 
-def _declared(rules: Iterable[Rule], predicate: Signature, place: int) -> list[_Declared]:
+def _declared_terms(rules: Iterable[Rule], predicate: Signature, place: int) -> list[_Declared]:
     """The terms that rules declare as an argument of their heads, one for each element of a pool ``decision(R,vote;R,turn)``."""
     found = []
     for rule in rules:
@@ -508,15 +514,15 @@ def _declared(rules: Iterable[Rule], predicate: Signature, place: int) -> list[_
                 term = head.args[place]
                 for one in term.terms if isinstance(term, Pool) else (term,):
                     parts: dict[str, Term] = {}
-                    found.append(_Declared(rule, _opened(one, parts), parts))
+                    found.append(_Declared(rule, _open_term(one, parts), parts))
     return found
 
 
-def _opened(term: Term, parts: dict[str, Term]) -> Term:
+def _open_term(term: Term, parts: dict[str, Term]) -> Term:
     """The pattern with a name for each calculation, interval or pool; these expressions are recorded."""
     if isinstance(term, Fun) and term.name:
-        return Fun(term.name, tuple(_opened(part, parts) for part in term.args))
-    pattern = Simplifier().of(term)
+        return Fun(term.name, tuple(_open_term(part, parts) for part in term.args))
+    pattern = Simplifier().simplify(term)
     if isinstance(pattern, CONSTANTS):
         return pattern
     name = term.name if isinstance(term, Var) and term != ANY else f"Place__{len(parts)}"
@@ -524,16 +530,16 @@ def _opened(term: Term, parts: dict[str, Term]) -> Term:
     return Var(name)
 
 
-def _used(thing: Term | Literal) -> set[str]:
+def _variables_in(thing: Term | Literal) -> set[str]:
     """The variables in a term or a literal."""
     return set(algebra.variables(thing))
 
 
-def _grouped(literals: Iterable[Literal]) -> list[tuple[set[str], list[Literal]]]:
+def _group_literals(literals: Iterable[Literal]) -> list[tuple[set[str], list[Literal]]]:
     """Groups of literals, so that different groups share no variable."""
     groups: list[tuple[set[str], list[Literal]]] = []
     for literal in literals:
-        used = _used(literal)
+        used = _variables_in(literal)
         linked = [g for g in groups if g[0] & used]
         groups = [g for g in groups if not g[0] & used]
         groups.append((used.union(*(g[0] for g in linked)), [*(t for g in linked for t in g[1]), literal]))

@@ -128,11 +128,11 @@ class _Agreement:
         """Whether the program has the decisions that are pending in a position."""
         pending = [term_of(f.arguments[1]) for f in facts if symbols.signature(f) == DECISION]
 
-        def among(decision: Term, known: Sequence[Term]) -> bool:
+        def is_among(decision: Term, known: Sequence[Term]) -> bool:
             return any(match(d, decision) is not None for d in known)
 
-        wanted = not self._wanted or any(among(p, self._wanted) for p in pending)
-        return wanted and all(among(p, self._question.decisions) for p in pending)
+        wanted = not self._wanted or any(is_among(p, self._wanted) for p in pending)
+        return wanted and all(is_among(p, self._question.decisions) for p in pending)
 
     def _firing(self, random: Random, count: int) -> Iterator[Facts]:
         """Models of the solver in which sampled rules fire, among those that depend on the position alone."""
@@ -172,7 +172,7 @@ class _Agreement:
             name = called((CALLED[VIOLATES], VIOLATES[1]))
             ours = {tuple(s.arguments) for s in holds if symbols.signature(s) == (name, 3)}
             self._same("violated", ours, {tuple(v) for v in self._check.violations(facts)})
-        derived = self._check.derived(facts)
+        derived = self._check.derive(facts)
         for signature in self._derived:
             name = called((self._question.encoder.rest_called(signature), signature[1]))
             there = {tuple(s.arguments) for s in holds if symbols.signature(s) == (name, signature[1])}

@@ -17,7 +17,7 @@ from typing import Final, TypeAlias
 
 from .. import clingo
 from ..engine import symbols
-from ..engine.compiled import Derivation, derived
+from ..engine.compiled import Derivation, derive
 from ..engine.grounding import Grounding
 from ..engine.grounding import Program as GroundProgram
 from ..engine.sets import naming_kinds
@@ -49,9 +49,9 @@ from .formula import (
     largest,
     names,
 )
-from .language import Query, stated
+from .language import Query, atoms_stated
 from .mistakes import read_query
-from .program import Branch, Program, branch_of, fresh_names, multiplied
+from .program import Branch, Program, alternatives_of, branch_of, fresh_names
 
 EFFORT: Final = 2_000_000
 """If a query may visit more instances of atoms than this, it is evaluated in a process with a limit of time and memory."""
@@ -155,7 +155,7 @@ class Evaluation:
     def _showing(self) -> tuple[GroundProgram, list[tuple[int, str, Signature]]]:
         """Derives the values of the counts and sums of each alternative; with its number, the user's text, the predicate."""
         rules, found = [], []
-        for k, parts in enumerate(multiplied(self._query.formula)):
+        for k, parts in enumerate(alternatives_of(self._query.formula)):
             own = set[str]().union(
                 *map(names, parts)
             )  # a longer alternative may give its fresh variables other names
@@ -172,7 +172,7 @@ class Evaluation:
 
     # -- what is given -----------------------------------------------------------------------------------------------------
 
-    def _given(self, facts: Facts, chosen: Iterable[Submission] = ()) -> list[clingo.Symbol]:
+    def _facts_given(self, facts: Facts, chosen: Iterable[Submission] = ()) -> list[clingo.Symbol]:
         """What the query reads besides the facts of the position; ``chosen``: see `holds`."""
         chosen, found = tuple(chosen), []
         if self._query.asks(VIOLATES):
@@ -180,7 +180,7 @@ class Evaluation:
         if self._query.asks(LEGAL) or self._query.asks(AFTER):
             legal = self._legal(facts, chosen)
             found += [clingo.Function(_CALLED[LEGAL], pair) for pair in legal]
-            found += self._after(facts, legal)
+            found += self._facts_after(facts, legal)
         if self._calculates:
             numbers = symbols.numbers(chain.from_iterable(self.instances(facts, found).values()))
             if largest(self._query.formula, max(map(abs, numbers), default=0)) > LARGEST:
@@ -195,15 +195,15 @@ class Evaluation:
             if not chosen:
                 raise
             deciding = _deciding(facts)
-            return [(r, a) for r, a in chosen if r in deciding and not self._judged(facts, r, a)]
+            return [(r, a) for r, a in chosen if r in deciding and not self._judge(facts, r, a)]
         return [(clingo.Function(role), action) for role, action in listed]
 
-    def _judged(
+    def _judge(
         self, facts: Facts, role: clingo.Symbol, action: clingo.Symbol
     ) -> Iterable[tuple[str, clingo.Symbol, str]]:
         return self._evaluator.judge(facts, {symbols.text(role): action}).violations
 
-    def _after(self, facts: Facts, legal: Iterable[Submission]) -> Iterator[clingo.Symbol]:
+    def _facts_after(self, facts: Facts, legal: Iterable[Submission]) -> Iterator[clingo.Symbol]:
         """``after`` for the actions that the query can mean, if one role decides."""
         asked = self._query.asks(AFTER)
         if not asked or len(_deciding(facts)) != 1:
@@ -214,7 +214,7 @@ class Evaluation:
             if not meant:
                 continue
             judged = self._evaluator.judge(facts, {symbols.text(role): action})
-            after = self._evaluator.settle(judged.applied(facts))
+            after = self._evaluator.settle(judged.facts_after(facts))
             instances = self.instances(after)
             for fact in chain.from_iterable(instances[signature] for signature in meant):
                 yield clingo.Function(_CALLED[AFTER], [role, action, fact])
@@ -226,21 +226,23 @@ class Evaluation:
         found: dict[Signature, list[clingo.Symbol]] = defaultdict(list)
         for symbol in chain(facts, given):
             found[symbols.signature(symbol)].append(symbol)
-        found |= self.derived(facts)
+        found |= self.derive(facts)
         found |= {
             s: list(self._ruleset.facts(*s)) for s in self._asked & self._ruleset.static.keys() - {SEAT}
         }
         return found
 
-    def derived(self, position: Facts) -> dict[Signature, list[clingo.Symbol]]:
+    def derive(self, position: Facts) -> dict[Signature, list[clingo.Symbol]]:
         """The atoms of the rulebook's predicates that the query needs and that hold in a position."""
         if not self._derived:
             return {}
-        found = self._over(self._deriving, position)
+        found = self._evaluate(self._deriving, position)
         return {s: found.get(*s) for s in self._derived}
 
-    def _over(self, program: GroundProgram, facts: Facts, more: Sequence[clingo.Symbol] = ()) -> Derivation:
-        return derived(program, facts, more, self._ruleset.configuration.engine)
+    def _evaluate(
+        self, program: GroundProgram, facts: Facts, more: Sequence[clingo.Symbol] = ()
+    ) -> Derivation:
+        return derive(program, facts, more, self._ruleset.configuration.engine)
 
     # -- answers -----------------------------------------------------------------------------------------------------------
 
@@ -254,36 +256,38 @@ class Evaluation:
         Raises:
             NotDecided: There are too many legal actions, or numbers that are too large.
         """
-        return bool(self._over(self._holding, position, self._given(position, chosen)).get(*_HOLDS))
+        return bool(self._evaluate(self._holding, position, self._facts_given(position, chosen)).get(*_HOLDS))
 
     def solution(self, position: Facts, chosen: Iterable[Submission] = ()) -> Solution | None:
         """One way in which the query holds in the position, the first by its values; None if it does not: see `holds`."""
-        given = self._given(position, chosen)
+        given = self._facts_given(position, chosen)
         answers = self._answers(position, given)
         if not answers:
             return None
         k, row = min(answers)
         branch = self._query.branches[k]
-        own = set[str]().union(*map(names, multiplied(self._query.formula)[k]))
+        own = set[str]().union(*map(names, alternatives_of(self._query.formula)[k]))
         every = dict(zip(branch.values, row, strict=True))
         binding = {n: v for n, v in every.items() if n in own}
         program, heads = self._showing
-        shown = self._over(program, position, given) if heads else None
+        shown = self._evaluate(program, position, given) if heads else None
         sums = [
             (text, values[-1])
             for number, text, head in heads
             for values in (shown.arguments(*head) if shown is not None and number == k else ())
             if values[:-1] == tuple(value for _, value in sorted(binding.items()))
         ]
-        return Solution(binding, self._stated(branch, every, self.instances(position, given)), tuple(sums))
+        return Solution(
+            binding, self._facts_stated(branch, every, self.instances(position, given)), tuple(sums)
+        )
 
-    def _stated(
+    def _facts_stated(
         self, branch: Branch, values: Values, instances: Mapping[Signature, Sequence[clingo.Symbol]]
     ) -> tuple[tuple[str, tuple[clingo.Symbol, ...]], ...]:
         """The facts of an alternative, given the values of its variables."""
         known = {name: term_of(value) for name, value in values.items()}
         found = []
-        for atom in stated(branch):
+        for atom in atoms_stated(branch):
             facts = instances[_CALLED.get(atom.signature, atom.name), len(atom.args)]
             met = (s for s in facts if _matches(atom.args, map(term_of, s.arguments), known) is not None)
             found.append((atom.name, tuple(min(met).arguments)))
@@ -294,12 +298,12 @@ class Evaluation:
     ) -> list[tuple[int, tuple[clingo.Symbol, ...]]]:
         """The alternatives that hold, each by its number with the values of its variables."""
         program, heads = self._answering
-        found = self._over(program, position, given)
+        found = self._evaluate(program, position, given)
         return [(k, row) for k, head in enumerate(heads) for row in found.arguments(*head)]
 
     def plain_values(self, position: Facts) -> list[dict[str, PlainValue]]:
         """The values of the variables for which the query holds: see `evaluate`."""
-        given = self._given(position)
+        given = self._facts_given(position)
         answers = partial(self._plain, position, given)
         if self._effort(position, given) <= EFFORT:
             return answers()
@@ -324,7 +328,9 @@ class Evaluation:
 
     def violations(self, position: Facts, chosen: Iterable[Submission] = ()) -> set[Violation]:
         """The violations of all actions that ``violates`` in the query can mean: role, action and rule."""
-        pairs = dict.fromkeys([*(p for a in self._query.asks(VIOLATES) for p in self._listed(a)), *chosen])
+        pairs = dict.fromkeys(
+            [*(p for a in self._query.asks(VIOLATES) for p in self._actions_meant(a)), *chosen]
+        )
         if len(pairs) > _ONE_BY_ONE:
             actions = list(dict.fromkeys(term_of(a) for _, a in pairs))
             rules = self._ruleset.judging.slice(seeds(None, (), actions), [top(*VIOLATES)])
@@ -333,11 +339,11 @@ class Evaluation:
             return {(s.arguments[0], s.arguments[1], s.arguments[2]) for s in found}
         judged = set()
         for role, action in pairs:
-            for _, _, rule in self._judged(position, role, action):
+            for _, _, rule in self._judge(position, role, action):
                 judged.add((role, action, clingo.String(rule)))
         return judged
 
-    def _listed(self, atom: Atom) -> list[Submission]:
+    def _actions_meant(self, atom: Atom) -> list[Submission]:
         """The roles and actions that an atom can mean, without those that name a set unless it is written out."""
         found, action = submissions(self._ruleset, atom), atom.args[1]
         if is_ground(action):

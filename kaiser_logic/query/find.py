@@ -28,7 +28,7 @@ from .after import (
     Moved,
     alternatives,
     chooses_sets,
-    decided,
+    is_decided,
     kinds_meant,
     pending,
     without_after,
@@ -46,9 +46,9 @@ from .open_query import (
     SPARSE,
     FoundFacts,
     OpenQuery,
-    chosen,
-    confirmed,
-    described,
+    actions_chosen,
+    confirm,
+    describe,
     difference,
     mattering,
     numbers_needed,
@@ -112,7 +112,7 @@ def one_by_one(
     question = open_query(ruleset, asked, sets, room(needed, _TRIES), _VARIED, fluents, pending(kinds))
     check = Evaluation(evaluator, query)
     found: dict[tuple[str, ...], str] = {}
-    for k in range(_FEW_TRIES if decided(query) and query.asks(AFTER) else _TRIES):
+    for k in range(_FEW_TRIES if is_decided(query) and query.asks(AFTER) else _TRIES):
         model = question.model(exact=True)
         if model is None:
             reason = unseen(question, needed, k > 0)
@@ -122,10 +122,10 @@ def one_by_one(
             reason = "" if none else reason or "not all positions were examined"
             return Outcome(*_pairs(found), none, reason=reason)
         facts = question.facts(model)
-        position = frozenset(map(symbols.read, facts))
-        solution = None if evaluator.broken(position) else check.solution(position)
+        position = frozenset(map(symbols.read_symbol, facts))
+        solution = None if evaluator.broken_invariants(position) else check.solution(position)
         if solution is not None:
-            found[facts] = described(solution)
+            found[facts] = describe(solution)
             if len(found) >= count:
                 break
         question.program.extend(*other(model, k))
@@ -138,7 +138,7 @@ def _sets_unknown(evaluator: Evaluator, moved: Moved, sets: SetQueries) -> bool:
     return any(kind in naming for kind in moved.kinds) and not chooses_sets(moved.query, sets)
 
 
-def followed(evaluator: Evaluator, moved: Moved, course: Course, count: int, smallest: bool) -> Outcome:
+def find_by_steps(evaluator: Evaluator, moved: Moved, course: Course, count: int, smallest: bool) -> Outcome:
     """Finds positions in which an alternative holds by an action and a number of steps; runs in a child process."""
     ruleset = evaluator.ruleset
     sets = SetQueries(evaluator, moved.query)
@@ -146,7 +146,7 @@ def followed(evaluator: Evaluator, moved: Moved, course: Course, count: int, sma
         return Outcome(reason="not all positions after actions that name sets were examined")
     try:
         encoding = AfterEncoding(ruleset, moved, sets, course)
-        asked = encoding.grounded(FEWEST if smallest else SPARSE)
+        asked = encoding.ground(FEWEST if smallest else SPARSE)
     except NotDecided as reason:
         return Outcome(reason=str(reason))
     if smallest:
@@ -159,7 +159,7 @@ def followed(evaluator: Evaluator, moved: Moved, course: Course, count: int, sma
         facts = asked.facts(model)
         done = actions_in(asked.encoder.theory, encoding.transition, model)
         acts = [(clingo.Function(role), action) for role, action in done.items()]
-        found[facts] = confirmed(evaluator, moved.query, facts, acts)
+        found[facts] = confirm(evaluator, moved.query, facts, acts)
         if k + 1 < count:
             asked.program.extend(*other(model, k))
     if not encoding.whole:
@@ -233,7 +233,7 @@ class _Kinds:
 
     def __init__(self, ruleset: Ruleset, query: Query, course: Course) -> None:
         """Finds the groups; there are none if the ``after`` literals cannot be encoded (`decided`)."""
-        known = kinds_meant(ruleset, query) if query.asks(AFTER) and decided(query) else []
+        known = kinds_meant(ruleset, query) if query.asks(AFTER) and is_decided(query) else []
         naming = naming_kinds(ruleset.book)
         found: dict[tuple[object, ...], list[ActionKind]] = {}
         for k in known:
@@ -304,7 +304,7 @@ class _Alternative:
 
     def _job(self, name: str, steps: int, few: bool = False) -> Job[Outcome]:
         moved = Moved(self._query, self._kinds.groups[name], steps, few)
-        call = partial(followed, self._evaluator, moved, self._course, self._count, self._smallest)
+        call = partial(find_by_steps, self._evaluator, moved, self._course, self._count, self._smallest)
         return Job(f"{name}/{steps}", call)
 
     def _ask(self, jobs: list[Job[Outcome]]) -> Iterator[Outcome]:
@@ -406,12 +406,12 @@ def _search(
     is legal is refused, and this set is added to the program.
     """
     for _ in range(_ROUNDS):
-        found, models, asked = _tried(evaluator, query, sets, count, smallest, exact)
+        found, models, asked = _try_sets(evaluator, query, sets, count, smallest, exact)
         if exact and not all([sets.holds(facts) for facts in found.positions]):
             continue
         if exact:
             pairs = zip(models, found.positions, strict=True)
-            because = [confirmed(evaluator, query, p, chosen(asked, m)) for m, p in pairs]
+            because = [confirm(evaluator, query, p, actions_chosen(asked, m)) for m, p in pairs]
             facts = [mattering(m) for m in models]
             differs = [difference(facts[0], f) for f in facts]
             found = replace(found, because=tuple(because), differs=tuple(differs))
@@ -421,7 +421,7 @@ def _search(
     raise NotDecided("too many sets of things had to be tried")
 
 
-def _tried(
+def _try_sets(
     evaluator: Evaluator, query: Query, sets: SetQueries, count: int, smallest: bool, exact: bool
 ) -> tuple[FoundFacts, list[list[clingo.Symbol]], OpenQuery]:
     """The answers with the sets known so far, and their models."""

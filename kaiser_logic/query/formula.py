@@ -238,7 +238,7 @@ def _size(node: Node, bounds: Mapping[str, int], value: int) -> int:
     return min(found, LARGEST + 1)
 
 
-def replaced(node: T, binding: Binding) -> T:
+def replace_variables(node: T, binding: Binding) -> T:
     """The node with other terms in place of variables, wherever they occur."""
     match node:
         case Value(pattern):
@@ -246,14 +246,16 @@ def replaced(node: T, binding: Binding) -> T:
         case Fact(atom):
             return replace(node, atom=Atom(atom.name, tuple(resolve(a, binding) for a in atom.args)))
         case Calculated(left, _, right) | Compared(left, _, right):
-            return replace(node, left=replaced(left, binding), right=replaced(right, binding))
+            return replace(
+                node, left=replace_variables(left, binding), right=replace_variables(right, binding)
+            )
         case Aggregate(_, terms, formula):
-            new = tuple(replaced(t, binding) for t in terms)
-            return replace(node, terms=new, formula=replaced(formula, binding))
+            new = tuple(replace_variables(t, binding) for t in terms)
+            return replace(node, terms=new, formula=replace_variables(formula, binding))
         case Without(formula) | Some(formula):
-            return replace(node, formula=replaced(formula, binding))
+            return replace(node, formula=replace_variables(formula, binding))
         case Together(parts) | Either(parts):
-            return replace(node, parts=tuple(replaced(p, binding) for p in parts))
+            return replace(node, parts=tuple(replace_variables(p, binding) for p in parts))
     raise TypeError(f"no part of a query: {node!r}")
 
 

@@ -60,7 +60,7 @@ class Goal:
         self._calculates = calculates(query.formula)
         lines = list(query.values(lang.Atom("query__", ())))
         for k, branch in enumerate(query.branches):
-            for n, parts in enumerate(_alone(branch)):
+            for n, parts in enumerate(_split_literals(branch)):
                 met = lang.Atom("met__", (lang.Int(k), lang.Int(n)))
                 lines += Program([replace(branch, parts=tuple(parts))], f"met__{k}_{n}").rules(met)
         rules = map(rule_from, lines)
@@ -111,7 +111,7 @@ class Goal:
 
     def literal(self, state: SymbolicState, circuit: Circuit) -> Literal:
         """The circuit's literal for "the query holds" in a symbolic state."""
-        return state.derived(self.program, ("query__", 0)).get((), FALSE)
+        return state.derive(self.program, ("query__", 0)).get((), FALSE)
 
 
 def _constants(pattern: lang.Term) -> set[str]:
@@ -122,7 +122,7 @@ def _constants(pattern: lang.Term) -> set[str]:
     )
 
 
-def _alone(branch: Branch) -> list[list[Part]]:
+def _split_literals(branch: Branch) -> list[list[Part]]:
     """Each literal of an alternative with the facts and equations that bind its variables."""
     found: list[list[Part]] = []
     for part in branch.parts:

@@ -98,18 +98,18 @@ class _Words:
         """A formula in words."""
         match formula:
             case Together(parts):
-                return ", and ".join(map(self._grouped, parts))
+                return ", and ".join(map(self._group, parts))
             case Either(parts):
-                return ", or ".join(map(self._grouped, parts))
+                return ", or ".join(map(self._group, parts))
             case Fact(atom):
                 return self._fact(atom)
             case Compared(left, sign, right):
                 return f"{self._expression(left)} {_SIGNS.get(sign, sign)} {self._expression(right)}"
             case Some(inner):
                 return self.formula(inner)
-        return f"it is not the case that {self._grouped(formula.formula)}"
+        return f"it is not the case that {self._group(formula.formula)}"
 
-    def _grouped(self, formula: Formula) -> str:
+    def _group(self, formula: Formula) -> str:
         """A part of a larger formula; it gets parentheses if it has several parts itself."""
         text = self.formula(formula)
         return f"({text})" if isinstance(formula, (Together, Either)) else text
@@ -129,7 +129,7 @@ class _Words:
             case (("after", 3), (role, action, _)):
                 return f"after {self._does(role, action)}: {self._fact(inner(atom))}"
         term: Term = Fun(atom.name, atom.args) if atom.args else Name(atom.name)
-        text = self._worded(term, self._words.fact)
+        text = self._term_in_words(term, self._words.fact)
         if self._loses(term, text):
             text += f" ({show_term(term)})"
         if atom.signature in _RESULT and text == show_term(term):
@@ -146,13 +146,13 @@ class _Words:
                 isinstance(part, Int) and part.value >= 0
             ):  # the words of a number may be those of one: "a doctor"
                 others.append(Int(part.value + 1))
-            if all(self._replaced(term, number, other) == text for other in others):
+            if all(self._phrase_with(term, number, other) == text for other in others):
                 return True
         return False
 
-    def _replaced(self, fact: Term, number: int, by: Term) -> str:
+    def _phrase_with(self, fact: Term, number: int, by: Term) -> str:
         """The phrase of a fact with another value of an argument."""
-        return self._worded(
+        return self._term_in_words(
             Fun(label(fact), (*arguments(fact)[:number], by, *arguments(fact)[number + 1 :])),
             self._words.fact,
         )
@@ -162,20 +162,20 @@ class _Words:
         what = (
             f"does {self._term(action)}"
             if isinstance(action, Var)
-            else self._worded(action, self._words.action)
+            else self._term_in_words(action, self._words.action)
         )
         return f"{self._term(role)} {what}"
 
     def _term(self, term: Term) -> str:
-        return self._worded(term, self._words.phrase)
+        return self._term_in_words(term, self._words.phrase)
 
     @staticmethod
-    def _worded(term: Term, words: Callable[[str], str]) -> str:
+    def _term_in_words(term: Term, words: Callable[[str], str]) -> str:
         """A term in words, with the names of its variables. ``_`` becomes the game's word for anything, if there is one."""
-        open_ = show_term(_marked(term, "_"))
+        open_ = show_term(_mark_variables(term, "_"))
         text = words(open_)
         if text == open_ and "_" in open_:
-            text = words(show_term(_marked(term, _ANYTHING)))
+            text = words(show_term(_mark_variables(term, _ANYTHING)))
         worded = text if text.startswith(open_.partition("(")[0] + "(") else _WRAPPED.sub(r"\1", text)
         worded = re.sub(rf"\ban? {_ANYTHING}\b(?: of {_ANYTHING}\b)*", "something", worded)
         return _VARIABLE.sub(r"\1", worded.replace(_ANYTHING, "anything")).strip('"')
@@ -191,7 +191,7 @@ class _Words:
                 return f"{_FUNCTIONS[function]} {what} such that ({self.formula(formula)})"
 
 
-def _marked(term: Term, anything: str) -> Term:
+def _mark_variables(term: Term, anything: str) -> Term:
     """A term whose variables are replaced by constants."""
     if isinstance(term, Var):
         name = str(term.name)
@@ -199,7 +199,7 @@ def _marked(term: Term, anything: str) -> Term:
             return Var("_") if anything == "_" else Name(anything)
         return Name(f"{_MARK}{name}")
     return (
-        Fun(term.name, tuple(_marked(part, anything) for part in term.args))
+        Fun(term.name, tuple(_mark_variables(part, anything) for part in term.args))
         if isinstance(term, Fun)
         else term
     )

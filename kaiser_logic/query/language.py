@@ -22,7 +22,7 @@ from ..lang.printer import show
 from ..lang.terms import ANY, Fun, Int, Name, Rule, Signature, Term, Text, Var
 from ..lang.terms import Atom as Head
 from ..lang.unification import label
-from ..rules.names import meant
+from ..rules.names import name_meant
 from ..rules.places import nearest
 from ..rules.predicates import CANDIDATE, DUE, FLUENT, GOAL, LEGAL, OUTPUTS, TERMINAL, VIOLATES, WINNER
 from ..rules.rule import Atom
@@ -96,7 +96,7 @@ def hint(source: str, place: int, word: str, known: Iterable[tuple[Signature, st
 
 
 def _hint(before: str, rest: str, word: str, known: Iterable[tuple[Signature, str]]) -> str:
-    if found := _around(before, rest, word):
+    if found := _hint_on_sign(before, rest, word):
         return found
     for sign, means in _SIGNS:
         if rest.startswith(sign):
@@ -112,7 +112,7 @@ def _hint(before: str, rest: str, word: str, known: Iterable[tuple[Signature, st
     return ""
 
 
-def _around(before: str, rest: str, word: str) -> str:
+def _hint_on_sign(before: str, rest: str, word: str) -> str:
     """A hint on a sign, by the text before it."""
     last = re.search(r"[A-Z]\w*$", before)
     if word == "(" and last:
@@ -190,14 +190,14 @@ class Builder:
             case "fact":
                 return Fact(self._atom(children[0]), _span(tree))
             case "lacking" | "without":
-                return Without(self._unnamed(children[0]), _span(tree))
+                return Without(self._with_blanks(children[0]), _span(tree))
             case "comparison":
                 left, sign, right = children
                 found = Compared(self._expression(left), str(sign), self._expression(right), _span(tree))
-                return self._compared(found)
+                return self._comparison(found)
         raise TypeError(f"no formula: {tree.data}")
 
-    def _unnamed(self, tree: Any) -> Formula:
+    def _with_blanks(self, tree: Any) -> Formula:
         """A negated formula; ``_`` in it means anything, also in a sum."""
         naming, self._naming = self._naming, False
         found = Fact(self._atom(tree), _span(tree)) if tree.data == "atom" else self._formula(tree)
@@ -205,7 +205,7 @@ class Builder:
         return found
 
     @staticmethod
-    def _compared(found: Compared) -> Formula:
+    def _comparison(found: Compared) -> Formula:
         """A comparison; ``A != buy(_,_)`` says that ``A`` is not such a term."""
         sides = (found.left, found.right)
         plain = [x.pattern for x in sides if isinstance(x, Value)]
@@ -233,7 +233,7 @@ class Builder:
 
     def _atom(self, tree: Any) -> Atom:
         name, *args = [c for c in tree.children if c is not None]
-        patterns = tuple(self._named(self._term(a)) for a in args)
+        patterns = tuple(self._name_blanks(self._term(a)) for a in args)
         signature = (str(name), len(patterns))
         if signature not in self._known:
             self._refuse(name, len(patterns), self._known)
@@ -243,14 +243,16 @@ class Builder:
             self._look_at(name, patterns[2])
         return Atom(str(name), patterns)
 
-    def _named(self, pattern: Term) -> Term:
+    def _name_blanks(self, pattern: Term) -> Term:
         """The pattern with a name for each ``_``, where each solution of a sum's condition counts."""
         if not self._naming:
             return pattern
         if pattern == ANY:
             return Var(f"_S{next(self._numbers)}")
         return (
-            Fun(pattern.name, tuple(map(self._named, pattern.args))) if isinstance(pattern, Fun) else pattern
+            Fun(pattern.name, tuple(map(self._name_blanks, pattern.args)))
+            if isinstance(pattern, Fun)
+            else pattern
         )
 
     def _look_at(self, name: Any, fact: Term) -> None:
@@ -284,7 +286,7 @@ class Builder:
                 f"its manifest's exports lists what else can be asked for"
             )
         names = sorted({n for n, _ in known})
-        near = nearest(name, names) or nearest(name.lower(), names) or self._translated(name, names)
+        near = nearest(name, names) or nearest(name.lower(), names) or self._hint_on_language(name, names)
         others = [n for n in get_close_matches(name.lower(), names, 4, 0.5) if f"'{n}'" not in near]
         also = f" Near it are {'also ' if near else ''}{', '.join(others)}." if others else ""
         raise WrongUsage(
@@ -292,9 +294,9 @@ class Builder:
             f"'kaiser-logic rules {game} --names' lists what a query can ask for"
         )
 
-    def _translated(self, name: str, names: list[str]) -> str:
+    def _hint_on_language(self, name: str, names: list[str]) -> str:
         """The hint that a name of another language is meant."""
-        found = meant(self._book.folder, name, names)
+        found = name_meant(self._book.folder, name, names)
         return f"; did you mean '{found}'?" if found else ""
 
     @staticmethod
@@ -385,7 +387,7 @@ class Query:
     @cached_property
     def stated(self) -> tuple[Atom, ...]:
         """The atoms that hold in an answer, each in at least one alternative."""
-        return tuple(dict.fromkeys(a for b in self.branches for a in stated(b)))
+        return tuple(dict.fromkeys(a for b in self.branches for a in atoms_stated(b)))
 
     @property
     def facts(self) -> tuple[str, ...]:
@@ -398,7 +400,7 @@ class Query:
     @cached_property
     def counted(self) -> tuple[Atom, ...]:
         """The atoms inside braces or ``not (...)``."""
-        inside = (p for b in self.branches for p in b.parts if nested(p))
+        inside = (p for b in self.branches for p in b.parts if is_nested(p))
         return tuple(dict.fromkeys(a for part in inside for a in atoms(part)))
 
     def asks(self, signature: Signature) -> list[Atom]:
@@ -406,12 +408,12 @@ class Query:
         return [a for a in self.atoms if a.signature == signature]
 
 
-def stated(branch: Branch) -> list[Atom]:
+def atoms_stated(branch: Branch) -> list[Atom]:
     """The atoms that hold if this alternative does."""
     return [p.atom for p in branch.parts if isinstance(p, Fact)]
 
 
-def nested(part: Part) -> bool:
+def is_nested(part: Part) -> bool:
     """Whether a literal contains braces or parentheses."""
     if isinstance(part, Without):
         return not isinstance(part.formula, Fact)
@@ -462,7 +464,7 @@ def _tree(source: str, book: Rulebook) -> Any:
     from lark import LarkError
     from lark.exceptions import UnexpectedCharacters, UnexpectedEOF, UnexpectedToken
 
-    def meant(place: int | None, word: str) -> str:
+    def hint_at(place: int | None, word: str) -> str:
         known = ((s, form(book, s)) for s in sorted(askable(book)))
         return hint(source, place or 0, word, known)
 
@@ -472,14 +474,14 @@ def _tree(source: str, book: Rulebook) -> Any:
         word = str(error.token)
         if error.token.type == "$END":
             raise _ends_early(source) from None
-        message = f"did not expect {word[:40]!r} here{meant(error.pos_in_stream, word)}"
+        message = f"did not expect {word[:40]!r} here{hint_at(error.pos_in_stream, word)}"
         raise UnreadableQuery(message, None, error.line, error.column) from None
     except UnexpectedEOF:
         raise _ends_early(source) from None
     except UnexpectedCharacters as error:
         place = error.pos_in_stream
         word = next(_words(source[place or 0 :]), "")
-        message = f"cannot read {word!r} here{meant(place, word)}"
+        message = f"cannot read {word!r} here{hint_at(place, word)}"
         raise UnreadableQuery(message, None, error.line, error.column) from None
     except LarkError as error:
         raise UnreadableQuery(str(error).splitlines()[0][:200]) from None

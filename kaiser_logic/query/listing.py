@@ -72,7 +72,7 @@ def _holding(ruleset: Ruleset, wanted: str, called: set[str]) -> list[Suggestion
     for signature in sorted(askable(book) - static - {LEGAL, VIOLATES, AFTER}):
         written = form(book, signature)
         arguments = written.removesuffix(")").partition("(")[2].split(",")
-        for number, values in enumerate(known.of(signature) or ()):
+        for number, values in enumerate(known.columns_of(signature) or ()):
             for name in values.names:
                 if name in called or name.startswith(wanted):
                     filled = [*arguments[:number], name, *arguments[number + 1 :]]
@@ -98,8 +98,8 @@ def _argument(ruleset: Ruleset, tokens: Sequence[str]) -> tuple[str, Values] | N
                 found = None
                 continue
             arguments = form(book, asked[0]).removesuffix(")").partition("(")[2].split(",")
-            places = (known.of(s) or (ANYTHING,) * s[1] for s in asked)
-            found = arguments[number], reduce(Values.joined, (place[number] for place in places))
+            places = (known.columns_of(s) or (ANYTHING,) * s[1] for s in asked)
+            found = arguments[number], reduce(Values.union, (place[number] for place in places))
     return found
 
 
@@ -181,7 +181,7 @@ SYNTAX: Final = (
 """The forms of a query, with their meanings."""
 
 
-def listed(ruleset: Ruleset) -> tuple[dict[str, tuple[str, str]], dict[str, tuple[str, str]]]:
+def list_predicates(ruleset: Ruleset) -> tuple[dict[str, tuple[str, str]], dict[str, tuple[str, str]]]:
     """The fluent and the static predicates, each with its phrase and the values of its arguments."""
     known = columns(ruleset)
     seen: dict[str, str] = {}
@@ -193,7 +193,7 @@ def listed(ruleset: Ruleset) -> tuple[dict[str, tuple[str, str]], dict[str, tupl
     def values(written: str) -> str:
         name, _, inside = written.removesuffix(")").partition("(")
         arguments = inside.split(",") if inside else []
-        places = known.of((name, len(arguments))) or ()
+        places = known.columns_of((name, len(arguments))) or ()
         texts = zip(arguments, map(in_words, places), strict=False)
         return "; ".join(place(argument, name, text) for argument, text in texts if text)
 

@@ -43,7 +43,7 @@ from .formula import (
     names,
 )
 from .language import Query, parse_formula, parse_query
-from .program import multiplied
+from .program import alternatives_of
 from .suggestions import Rewriting, elsewhere
 from .vocabulary import askable, form, forms
 
@@ -133,7 +133,7 @@ class _Reader:
             outer: The possible values of the variables that are bound around it.
             top: Whether the query never holds if the formula does not.
         """
-        alternatives = multiplied(formula)
+        alternatives = alternatives_of(formula)
         for parts in alternatives:
             known = self._bound(parts, outer)
             for part in parts:
@@ -149,24 +149,22 @@ class _Reader:
             case Without(inside) | Some(inside):
                 self.formula(inside, known, False)
             case Compared():
-                self._compared(part, known)
+                self._check_comparison(part, known)
 
     def _bound(self, parts: Sequence[Part], outer: _Known) -> _Known:
         """The values of the variables that these facts bind."""
         known, places = dict(outer), dict[str, str]()
         for fact in (p for p in parts if isinstance(p, Fact)):
             for atom in self._atoms(fact.atom):
-                found = self._columns.of(atom.signature) or ()
+                found = self._columns.columns_of(atom.signature) or ()
                 for k, (values, term) in enumerate(zip(found, atom.args, strict=False)):
-                    for name, here in values.inside(term):
+                    for name, here in values.variables_of(term):
                         self._capital(name, here, fact.span)
                         before = known.get(name, ANYTHING)
-                        known[name] = before.met(here)
-                        where = (
-                            f"as argument {k + 1} of {form(self._book, atom.signature)} it is {_listed(here)}"
-                        )
+                        known[name] = before.intersection(here)
+                        where = f"as argument {k + 1} of {form(self._book, atom.signature)} it is {_list_values(here)}"
                         if name != "_" and before and here and not known[name]:
-                            first = places.get(name, f"elsewhere it is {_listed(before)}")
+                            first = places.get(name, f"elsewhere it is {_list_values(before)}")
                             self._error(fact.span, f"{name} cannot be both: {first}, and {where}", name)
                         if name != "_":
                             places.setdefault(name, where)
@@ -188,12 +186,12 @@ class _Reader:
             self._arguments(one, span, literal, top)
 
     def _arguments(self, atom: Atom, span: Span, literal: Span, top: bool) -> None:
-        found = self._columns.of(atom.signature)
+        found = self._columns.columns_of(atom.signature)
         written = form(self._book, atom.signature)
         setting = atom.signature in _SETTINGS and not top
         if found is None:
             there = elsewhere(
-                self._ruleset, atom.signature, "", lambda other: other.of(atom.signature) is not None
+                self._ruleset, atom.signature, "", lambda other: other.columns_of(atom.signature) is not None
             )
             self._error(span, f"there is never {written} in this game as it is set up{_also(there)}")
             return
@@ -206,7 +204,7 @@ class _Reader:
             wrong = True
             if self._rewriting.is_fact(term) and self._rewriting.argument(literal, span, term, values):
                 continue
-            explain = partial(elsewhere, self._ruleset, atom.signature, can_be=partial(_admitted, atom, k))
+            explain = partial(elsewhere, self._ruleset, atom.signature, can_be=partial(_is_admitted, atom, k))
             if setting and explain(show_term(term)):
                 continue
             self._value(values, term, span, f"argument {k + 1} of {written}", explain)
@@ -216,7 +214,7 @@ class _Reader:
             and atom.signature not in ACTED
             and self._columns.declares(atom.signature)
         ):
-            self._together(atom, span, written)
+            self._report_combination(atom, span, written)
 
     def _value(self, values: Values, term: Term, span: Span, where: str, there: Callable[[str], str]) -> None:
         """Reports that a term cannot be at a place; ``there`` returns the settings under which a word can be there."""
@@ -231,18 +229,20 @@ class _Reader:
         if same and isinstance(term, Fun):
             arities = " or ".join(map(str, same))
             message = (
-                f"{word} as {where} has {_arguments(arities)}, not {len(term.args)}{self._written(word)}"
+                f"{word} as {where} has {_arguments(arities)}, not {len(term.args)}{self._forms_of(word)}"
             )
             self._error(span, message, word)
             return
         if isinstance(term, CONSTANTS) and clingo.String(word) in values.words:
             self._error(span, f"{word} is a text as {where}, and no name: write a variable", word)
             return
-        hint = self._near(term, values)
+        hint = self._nearest_value(term, values)
         shown = word if isinstance(term, CONSTANTS) else show_term(term)
-        self._error(span, f"{shown} is never {where}{hint} It is {_listed(values)}{_also(there(word))}", word)
+        self._error(
+            span, f"{shown} is never {where}{hint} It is {_list_values(values)}{_also(there(word))}", word
+        )
 
-    def _near(self, term: Term, values: Values) -> str:
+    def _nearest_value(self, term: Term, values: Values) -> str:
         """The nearest possible value of a term, and the end of the sentence."""
         word = label(term).strip('"')
         if not word.lstrip("-").isdigit():
@@ -254,7 +254,7 @@ class _Reader:
         nearest = min((*values.integers, *ends), key=lambda n: (abs(n - int(word)), n))
         return f", but {nearest} can be."
 
-    def _written(self, name: str) -> str:
+    def _forms_of(self, name: str) -> str:
         """The forms of actions and decisions of a name."""
         terms = (t for k in self._book.kinds for t in (k.action, k.decision))
         found = list(
@@ -266,7 +266,7 @@ class _Reader:
         )
         return f": {' or '.join(found[:_SHOWN])}" if found else ""
 
-    def _together(self, atom: Atom, span: Span, written: str) -> None:
+    def _report_combination(self, atom: Atom, span: Span, written: str) -> None:
         """Reports that no fact has this combination of arguments."""
         term: Term = Fun(atom.name, atom.args) if atom.args else Name(atom.name)
         stated = [k for k, a in enumerate(atom.args) if not isinstance(a, Var)]
@@ -306,17 +306,17 @@ class _Reader:
 
     # -- comparisons ---------------------------------------------------------------------------------------------------
 
-    def _compared(self, compared: Compared, known: _Known) -> None:
+    def _check_comparison(self, compared: Compared, known: _Known) -> None:
         """Checks a comparison."""
         sides = (compared.left, compared.right)
         for side in sides:
             if self._without_braces(side):
                 return
-            self._inside(side, known)
+            self._check_inside(side, known)
         left, right = (self._values(side, known) for side in sides)
         noted = (
-            self._noted(compared, sides[0], right, sides[1]),
-            self._noted(compared, sides[1], left, sides[0]),
+            self._report_fact(compared, sides[0], right, sides[1]),
+            self._report_fact(compared, sides[1], left, sides[0]),
         )
         if any(noted):
             return
@@ -330,7 +330,7 @@ class _Reader:
             name = is_variable(side)
             if name is not None and name not in known and values.anything:
                 self._capital(name, self._values(other, known), compared.span)
-        self._apart(compared, left, right)
+        self._report_apart(compared, left, right)
 
     def _without_braces(self, side: Expression) -> bool:
         """Reports how to write a number of things that has no braces, as in ``count(heap(N)) = 1``."""
@@ -346,7 +346,7 @@ class _Reader:
         self._error(_span(side), f"what is counted or summed stands in braces: {written}")
         return True
 
-    def _apart(self, compared: Compared, left: Values, right: Values) -> None:
+    def _report_apart(self, compared: Compared, left: Values, right: Values) -> None:
         """Reports that the two sides of a comparison have no common values, so it never holds or always holds."""
         ordered = compared.sign not in ("=", "!=")
         for side, values, other in (
@@ -372,7 +372,7 @@ class _Reader:
                     values, other.pattern, compared.span, f"the value of {self._text(_span(side))}", _nowhere
                 )
                 return
-        if left.anything or right.anything or left.met(right) or not left or not right:
+        if left.anything or right.anything or left.intersection(right) or not left or not right:
             return
         if ordered and (
             (left.range is None) == (right.range is None)
@@ -382,20 +382,23 @@ class _Reader:
             return
         one, two = (self._text(_span(side)) for side in (compared.left, compared.right))
         self._error(
-            compared.span, f"{one} is {_listed(left)}, but {two} is {_listed(right)}: they are never the same"
+            compared.span,
+            f"{one} is {_list_values(left)}, but {two} is {_list_values(right)}: they are never the same",
         )
 
-    def _noted(self, compared: Compared, side: Expression, other: Values, beside: Expression) -> bool:
+    def _report_fact(self, compared: Compared, side: Expression, other: Values, beside: Expression) -> bool:
         """Reports whether a side, or a part of a calculation, is a fact although a value is expected."""
         if isinstance(side, Calculated):
-            return any([self._noted(compared, part, _NUMBERS, side) for part in (side.left, side.right)])
+            return any(
+                [self._report_fact(compared, part, _NUMBERS, side) for part in (side.left, side.right)]
+            )
         if not isinstance(side, Value) or not self._rewriting.is_fact(side.pattern):
             return False
         constant = isinstance(beside, Value) and not isinstance(beside.pattern, Var)
         fits = self._is_value(side.pattern) if other.anything else other.admits(side.pattern)
         if fits and not constant:
             return False
-        if self._rewriting.compared(compared, side, other):
+        if self._rewriting.note_comparison(compared, side, other):
             return True
         text = show_term(side.pattern)
         message = f"{text} is a fact, which holds or does not, and no value: write {text}, or not {text}"
@@ -404,38 +407,38 @@ class _Reader:
 
     def _is_value(self, term: Term) -> bool:
         """Whether a term can occur anywhere in this game."""
-        found = (self._columns.of(s) for s in sorted(askable(self._book)))
+        found = (self._columns.columns_of(s) for s in sorted(askable(self._book)))
         return any(v.admits(term) for one in found for v in one or () if not v.anything)
 
-    def _inside(self, side: Expression, known: _Known) -> None:
+    def _check_inside(self, side: Expression, known: _Known) -> None:
         """Checks the calculations and sums in a side of a comparison."""
         if isinstance(side, Calculated):
             for part in (side.left, side.right):
-                self._inside(part, known)
+                self._check_inside(part, known)
                 values = self._values(part, known)
                 if values and not values.anything and values.range is None and not self._is_noted(part):
                     self._error(
                         _span(part),
-                        f"{self._text(_span(part))} is {_listed(values)}: only numbers are calculated with",
+                        f"{self._text(_span(part))} is {_list_values(values)}: only numbers are calculated with",
                     )
         if not isinstance(side, Aggregate):
             return
         self.formula(side.formula, known, False)
         for number, term in enumerate(side.terms):
-            self._inside(term, known)
+            self._check_inside(term, known)
             if (
                 isinstance(term, Value)
                 and self._rewriting.is_fact(term.pattern)
                 and not self._is_value(term.pattern)
             ):
-                if not self._rewriting.counted(side, term):
+                if not self._rewriting.note_count(side, term):
                     self._error(term.span, f"{show_term(term.pattern)} is a fact: it stands after the ':'")
             elif number == 0 and side.function == "sum":
-                values = self._counted(side, term, known)
+                values = self._values_counted(side, term, known)
                 if values and not values.anything and values.range is None:
                     self._error(
                         _span(term),
-                        f"{self._text(_span(term))} is {_listed(values)}: only numbers are summed",
+                        f"{self._text(_span(term))} is {_list_values(values)}: only numbers are summed",
                     )
 
     def _is_noted(self, part: Expression) -> bool:
@@ -449,15 +452,15 @@ class _Reader:
             case Value(pattern):
                 return ANYTHING if not is_ground(pattern) else value_of(symbols.symbol_of(pattern))
             case Aggregate(function, (term, *_)) if function in ("min", "max"):
-                return self._counted(side, term, known)
+                return self._values_counted(side, term, known)
         return _NUMBERS
 
-    def _counted(self, side: Aggregate, term: Expression, known: _Known) -> Values:
+    def _values_counted(self, side: Aggregate, term: Expression, known: _Known) -> Values:
         """The values of a term before the ``:`` of braces."""
         found = Values()
-        for parts in multiplied(side.formula):
+        for parts in alternatives_of(side.formula):
             quiet = _Reader(self._source, self._ruleset)
-            found = found.joined(self._values(term, quiet._bound(parts, known)))
+            found = found.union(self._values(term, quiet._bound(parts, known)))
         return found
 
     def _text(self, span: Span) -> str:
@@ -503,9 +506,9 @@ def _differs_if_empty(side: Expression, values: Values, number: tuple[int | None
     return most is not None and number[1] is not None and number[1] > most
 
 
-def _admitted(atom: Atom, place: int, other: AllColumns) -> bool:
+def _is_admitted(atom: Atom, place: int, other: AllColumns) -> bool:
     """Whether an argument of an atom has this value under other settings."""
-    found = other.of(atom.signature)
+    found = other.columns_of(atom.signature)
     return found is not None and found[place].admits(atom.args[place])
 
 
@@ -521,7 +524,7 @@ def _arguments(number: str) -> str:
     return f"{number} argument{'' if number == '1' else 's'}"
 
 
-def _listed(values: Values) -> str:
+def _list_values(values: Values) -> str:
     """The possible values of an argument, in words."""
     names = values.names
     found = names[:_LISTED]

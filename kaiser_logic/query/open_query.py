@@ -38,7 +38,7 @@ from ..solving.vocabulary import Vocabulary
 from .actions import Submission, fresh, one_at_a_time, submissions, unifiable
 from .evaluation import Evaluation, Solution
 from .formula import ACTED, AFTER, LARGEST, TOO_LARGE, calculates, largest
-from .language import Query, stated
+from .language import Query, atoms_stated
 from .program import Branch
 from .set_queries import SetQueries
 
@@ -180,12 +180,12 @@ class OpenQuery:
         """Writes the rules of the query, and demands that it holds unless one of these atoms does."""
         self._unless = [clingo.Function(a.name) for a in unless]
         encoder = self.encoder
-        rules = self.query.values(lang.Atom(QUERY.name, ()), self._called())
+        rules = self.query.values(lang.Atom(QUERY.name, ()), self._names_of())
         self.own = [one for r in rules for one in normal(r)]
         encoder.put(*self.own, *self._matter(), never(no(QUERY), no(FREE), *map(no, unless)))
         self.program.add(Choice(((FREE, ()),)))
 
-    def _called(self) -> dict[Signature, str]:
+    def _names_of(self) -> dict[Signature, str]:
         """The names of the query's predicates in the program."""
         called = {a.signature: self.encoder.rest_called(a.signature) for a in self.query.atoms}
         called |= {s: name for s, name in CALLED.items() if s in called}
@@ -218,7 +218,7 @@ class OpenQuery:
 
     def _instances(self) -> Iterator[clingo.Symbol]:
         """The possible atoms of the query's predicates."""
-        called = self._called()
+        called = self._names_of()
         for signature in {a.signature for a in self.query.atoms}:
             yield from self.ruleset.facts(*signature) if signature in self.ruleset.static else ()
             name = called.get(signature, signature[0]), signature[1]
@@ -238,7 +238,10 @@ class OpenQuery:
     def _assumptions(self, exact: bool, *more: lang.Atom) -> Assumed:
         """The assumptions: the query is demanded, unless ``more`` are given, which then hold."""
         holding = [clingo.Function(a.name) for a in more]
-        return [*_assumed(exact), *((s, s in holding) for s in dict.fromkeys([*self._unless, *holding]))]
+        return [
+            *_assumptions_for(exact),
+            *((s, s in holding) for s in dict.fromkeys([*self._unless, *holding])),
+        ]
 
     def facts(self, model: Iterable[clingo.Symbol]) -> tuple[str, ...]:
         """The facts of a model's position, sorted."""
@@ -261,7 +264,7 @@ _FREE_SETS: Final = Choice(
 )
 
 
-def _assumed(exact: bool) -> list[tuple[clingo.Symbol, bool]]:
+def _assumptions_for(exact: bool) -> list[tuple[clingo.Symbol, bool]]:
     return [(clingo.Function(FREE.name), False), (EXACT, exact)]
 
 
@@ -329,10 +332,10 @@ def numbers_needed(ruleset: Ruleset, query: Query, sets: SetQueries) -> Need:
         return Need(())
     found.open()
     found.demand()
-    return need(found, [*found.encoder.origins, *found.own], query)
+    return need_of(found, [*found.encoder.origins, *found.own], query)
 
 
-def need(asked: OpenQuery, rules: Iterable[lang.Rule], query: Query, change: int = 0) -> Need:
+def need_of(asked: OpenQuery, rules: Iterable[lang.Rule], query: Query, change: int = 0) -> Need:
     """The values of numbers without a limit that rules need.
 
     Args:
@@ -360,14 +363,14 @@ def need(asked: OpenQuery, rules: Iterable[lang.Rule], query: Query, change: int
         few = len(set(values)) <= _MOST and not read.unmarked
         reason = None if few else "the numbers that are compared are too many"
     if reason is not None:  # those at least that the query names, and some near them
-        return Need(near(query, read.marks), reason)
+        return Need(numbers_near(query, read.marks), reason)
     return Need(sorted(set(values)))
 
 
 _SUMS: Final = "the query calculates with numbers beyond any bound"
 
 
-def near(query: Query, values: Iterable[int], few: int = _FEW) -> tuple[int, ...]:
+def numbers_near(query: Query, values: Iterable[int], few: int = _FEW) -> tuple[int, ...]:
     """These values, those from 0 to ``few``, those in the query, and their neighbours; at most `_MOST`."""
     named = set(map(abs, integers(*query.values(lang.Atom("query__", ())))))
     some = {v + e for v in {*named, *(a + b for a in named for b in named)} for e in range(-3, 4)}
@@ -439,7 +442,7 @@ def opened_decisions(ruleset: Ruleset, query: Query) -> list[Term]:
 
 def _named_by(branch: Branch, ruleset: Ruleset) -> list[lang.Term]:
     """The patterns of decisions, one of which is pending if this alternative holds."""
-    literals = stated(branch)
+    literals = atoms_stated(branch)
     asked = [a.args[1] for a in literals if a.signature == DECISION]
     acting = [a.args[1] for a in literals if a.signature in (LEGAL, AFTER)]
     return [
@@ -535,10 +538,10 @@ def other(model: Iterable[clingo.Symbol], k: int) -> list[lang.Rule]:
     ]
 
 
-def described(solution: Solution) -> str:
+def describe(solution: Solution) -> str:
     """One line on why a query is true: the values of its variables, the facts, and its sums.
 
-    >>> described(Solution({"N": clingo.Number(2)}, (("heap", (clingo.Number(2),)),)))
+    >>> describe(Solution({"N": clingo.Number(2)}, (("heap", (clingo.Number(2),)),)))
     'N = 2: heap(2)'
     """
     values = [f"{n} = {symbols.text(v)}" for n, v in sorted(solution.values.items()) if n[0] != "_"]
@@ -548,7 +551,7 @@ def described(solution: Solution) -> str:
     return ": ".join(filter(None, [", ".join(values), parts]))
 
 
-def chosen(question: OpenQuery, model: Sequence[clingo.Symbol]) -> list[Submission]:
+def actions_chosen(question: OpenQuery, model: Sequence[clingo.Symbol]) -> list[Submission]:
     """The actions that a model chooses for the query, with their sets written out."""
     names = {(question.program.called(s), s[1]) for s in ((CALLED[VIOLATES], VIOLATES[1]), LEGAL)}
     sets = sets_in(question.encoder.theory, model)
@@ -556,7 +559,7 @@ def chosen(question: OpenQuery, model: Sequence[clingo.Symbol]) -> list[Submissi
     return [(role, put_sets(action, sets)) for role, action in acts]
 
 
-def confirmed(
+def confirm(
     evaluator: Evaluator, query: Query, facts: Iterable[str], submitted: Iterable[Submission] = ()
 ) -> str:
     """Why the query is true in a position that was found, by evaluation.
@@ -571,8 +574,8 @@ def confirmed(
         NotDecided: It is not true there, or the position is not valid: the two readings differ, and neither answer can
             be given.
     """
-    position = frozenset(map(symbols.read, facts))
-    broken = evaluator.broken(position)
+    position = frozenset(map(symbols.read_symbol, facts))
+    broken = evaluator.broken_invariants(position)
     if broken:
         raise NotDecided(
             f"a position was found that breaks {broken[0][0]} ({broken[0][1]}): a fault of the tool"
@@ -587,4 +590,4 @@ def confirmed(
         raise NotDecided(
             "a position was found that is not as asked when it is looked at: a fault of the tool"
         )
-    return described(solution)
+    return describe(solution)

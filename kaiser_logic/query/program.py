@@ -38,7 +38,7 @@ from .formula import (
     direct,
     is_variable,
     names,
-    replaced,
+    replace_variables,
 )
 
 
@@ -56,18 +56,18 @@ def against(
     maximum of an empty set is below everything and the minimum above everything, and neither needs a value.
     """
     own = {n: Var(next(fresh)) for n in sorted(names(right) - bound)}
-    other = replaced(right, own)
+    other = replace_variables(right, own)
     if sign == "=":
-        return _ordered(left, "<=", other), _ordered(left, ">=", other)
+        return _order_of(left, "<=", other), _order_of(left, ">=", other)
     if sign == "!=":
-        return (Without(Together((_ordered(left, "<=", other), _ordered(left, ">=", other)))),)
-    return (_ordered(left, sign, other),)
+        return (Without(Together((_order_of(left, "<=", other), _order_of(left, ">=", other)))),)
+    return (_order_of(left, sign, other),)
 
 
-def _ordered(left: Aggregate, sign: str, right: Aggregate) -> Part:
+def _order_of(left: Aggregate, sign: str, right: Aggregate) -> Part:
     """The formula that the left extreme is smaller, or larger, than the right one."""
     if sign in (">", ">="):
-        return _ordered(right, FLIPPED[sign], left)
+        return _order_of(right, FLIPPED[sign], left)
     one, other = left.terms[0], right.terms[0]
     if (left.function, right.function) == ("min", "max"):  # something here is smaller than something there
         return Some(Together((left.formula, right.formula, Compared(one, sign, other))))
@@ -132,16 +132,16 @@ def branches(formula: Formula, outer: frozenset[str] = frozenset()) -> list[Bran
     Raises:
         WrongUsage: There are too many alternatives, or one compares a variable that nothing binds.
     """
-    return [branch_of(parts, outer) for parts in multiplied(formula)]
+    return [branch_of(parts, outer) for parts in alternatives_of(formula)]
 
 
-def multiplied(formula: Formula) -> list[tuple[Part, ...]]:
+def alternatives_of(formula: Formula) -> list[tuple[Part, ...]]:
     """The formula with ``;`` outermost, outside of ``not`` and braces."""
     match formula:
         case Together(parts):
             found: list[tuple[Part, ...]] = [()]
             for part in parts:
-                more = multiplied(part)
+                more = alternatives_of(part)
                 if len(found) * len(more) > MOST:
                     raise WrongUsage(
                         f"the query has more than {MOST} alternatives when ';' is multiplied out"
@@ -149,7 +149,7 @@ def multiplied(formula: Formula) -> list[tuple[Part, ...]]:
                 found = [one + other for one in found for other in more]
             return found
         case Either(parts):
-            return [one for part in parts for one in multiplied(part)]
+            return [one for part in parts for one in alternatives_of(part)]
         case _:
             return [(formula,)]
 
@@ -237,20 +237,20 @@ def _simple(parts: tuple[Part, ...], outer: frozenset[str]) -> Iterator[Part]:
         if is_extreme(right) or (not isinstance(left, Aggregate) and isinstance(right, Aggregate)):
             left, sign, right = right, FLIPPED[sign], left
         if not isinstance(left, Aggregate):
-            left = yield from _named(left, fresh)
-        right = yield from _named(right, fresh)
+            left = yield from _name_aggregates(left, fresh)
+        right = yield from _name_aggregates(right, fresh)
         yield Compared(left, sign, right)
 
 
-def _named(expression: Expression, fresh: Iterator[str]) -> Generator[Part, None, Expression]:
+def _name_aggregates(expression: Expression, fresh: Iterator[str]) -> Generator[Part, None, Expression]:
     """The expression with names in place of aggregates, after the equations for these names."""
     if isinstance(expression, Aggregate):
         name = Value(Var(next(fresh)))
         yield Compared(expression, "=", name)
         return name
     if isinstance(expression, Calculated):
-        left = yield from _named(expression.left, fresh)
-        right = yield from _named(expression.right, fresh)
+        left = yield from _name_aggregates(expression.left, fresh)
+        right = yield from _name_aggregates(expression.right, fresh)
         return Calculated(left, expression.sign, right)
     return expression
 
@@ -271,9 +271,9 @@ def _taken_apart(
                 return (*rest, *against(one, sign, two, bound, fresh_names(parts, bound)))
         for name, other in equations(part):
             if isinstance(other, Value) and _opens(name, other, binder, rest):
-                pattern = _filled(other.pattern, fresh_names(parts, bound))
+                pattern = _fill_blanks(other.pattern, fresh_names(parts, bound))
                 opened |= {n: resolve(term, {name: pattern}) for n, term in opened.items()} | {name: pattern}
-                return tuple(replaced(p, {name: pattern}) for p in rest)
+                return tuple(replace_variables(p, {name: pattern}) for p in rest)
             if not isinstance(other, Aggregate) or not is_extreme(other) or name in bound:
                 continue
             if names(other) & named - {name} <= bound:
@@ -295,12 +295,12 @@ def fresh_names(parts: tuple[Part, ...], bound: frozenset[str] = frozenset()) ->
     return (name for name in (f"_V{k}" for k in count()) if name not in used)
 
 
-def _filled(pattern: Term, fresh: Iterator[str]) -> Term:
+def _fill_blanks(pattern: Term, fresh: Iterator[str]) -> Term:
     """The pattern with a fresh variable for each ``_``."""
     if pattern == ANY:
         return Var(next(fresh))
     if isinstance(pattern, Fun):
-        return Fun(pattern.name, tuple(_filled(a, fresh) for a in pattern.args))
+        return Fun(pattern.name, tuple(_fill_blanks(a, fresh) for a in pattern.args))
     return pattern
 
 
@@ -310,14 +310,14 @@ def _extreme(name: str, aggregate: Aggregate, bound: frozenset[str], fresh: Iter
     binding = {v: Var(next(fresh)) for v in sorted(own)}
     value = Value(Var(name))
     beyond = Compared(term, ">" if aggregate.function == "max" else "<", value)
-    yield from multiplied_once(replaced(aggregate.formula, binding))
-    yield Compared(value, "=", replaced(term, binding))
+    yield from multiplied_once(replace_variables(aggregate.formula, binding))
+    yield Compared(value, "=", replace_variables(term, binding))
     yield Without(Together((aggregate.formula, beyond)))
 
 
 def multiplied_once(formula: Formula) -> tuple[Part, ...]:
     """The literals of a formula with one alternative."""
-    found = multiplied(formula)
+    found = alternatives_of(formula)
     if len(found) > 1:
         raise WrongUsage(
             "a variable cannot be the largest or smallest of several alternatives: compare it instead"
@@ -408,7 +408,7 @@ class Program:
         match part:
             case Fact(atom):
                 return (self._atom(atom),)
-            case Without(Fact(atom)) if not _repeated(atom, bound):
+            case Without(Fact(atom)) if not _repeats_variable(atom, bound):
                 args = tuple(map(term_of, atom.args))
                 denied = rebuilt_literal(lang.Atom(self._name(atom), args, 1), _anything(bound))
                 return (denied,)
@@ -486,7 +486,7 @@ class Program:
         """The literals for a part within an aggregate; if they need an aggregate, an atom of a new predicate."""
         simple = isinstance(part, (Fact, Compared)) and not aggregates(part)
         if isinstance(part, Without) and isinstance(part.formula, Fact):
-            simple = not _repeated(part.formula.atom, bound)
+            simple = not _repeats_variable(part.formula.atom, bound)
         return self._outermost(part, bound, context) if simple else self._separate(part, bound, context)
 
     def _separate(self, part: Part, bound: frozenset[str], context: Mapping[str, Part]) -> _Literals:
@@ -536,7 +536,7 @@ def _anything(bound: frozenset[str]) -> TermMap:
     return lambda term: lang.ANY if isinstance(term, lang.Var) and term.name not in bound else term
 
 
-def _repeated(atom: Atom, bound: frozenset[str]) -> bool:
+def _repeats_variable(atom: Atom, bound: frozenset[str]) -> bool:
     """Whether an unbound variable occurs twice in an atom, so that it is not just ``_``."""
     found = occurrences(*map(term_of, atom.args))
     return any(found.count(name) > 1 for name in set(found) - bound)

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 from functools import cached_property
 
 from ..engine import symbols
-from ..engine.open_sets import Sets, opened
+from ..engine.open_sets import Sets, with_open_sets
 from ..engine.ruleset import Ruleset
 from ..engine.sets import knows_sets, naming_kinds, sets_in
 from ..engine.symbols import symbol_of
@@ -24,11 +24,11 @@ from ..lang.terms import Fun, Signature, Term, Var
 from ..lang.unification import label
 from ..rules.predicates import DECISION, LEGAL, VIOLATES
 from ..rules.rule import Atom
-from ..transform.action_splitting import numbered
+from ..transform.action_splitting import number_arguments
 from .actions import one_at_a_time, unifiable
 from .evaluation import Evaluation
 from .formula import AFTER, Compared, Fact, Part, Together, Without, aggregates, atoms, names
-from .language import Query, nested, stated
+from .language import Query, atoms_stated, is_nested
 
 UNDECIDED = (
     "a query can ask whether any set, one fully given set, or no set is legal; "
@@ -69,7 +69,7 @@ class SetQueries:
             if isinstance(term, Fun) and term.name != "with":
                 raise WrongUsage(f"{show_term(term)} is no set of things")
         given = [symbol_of(t) for t in self.terms if isinstance(t, Fun) and not _open(t)]
-        self.known = {t for t in given if Sets(opened(evaluator.ruleset)).real(t)}
+        self.known = {t for t in given if Sets(with_open_sets(evaluator.ruleset)).real(t)}
         if self._vague and query.asks(VIOLATES):
             raise NotDecided(_ALL_SETS)
 
@@ -94,7 +94,7 @@ class SetQueries:
     @property
     def decides(self) -> bool:
         """Whether finding nothing proves that there is nothing: at most one set is chosen, and no part of it is given."""
-        parts = [p for b in self._query.branches for p in b.parts if nested(p) and not _denied(p)]
+        parts = [p for b in self._query.branches for p in b.parts if is_nested(p) and not _is_denied(p)]
         counted = self._terms(a for part in parts for a in atoms(part))
         shaped = any(isinstance(t, Fun) and _open(t) for _, t in self._terms(self._query.stated))
         several = len(set(self._chosen)) > 1 or [t for _, t in self._chosen].count(_ANY) > 1
@@ -110,7 +110,7 @@ class SetQueries:
         sets = {str(t.name) for _, t in self._terms(self._query.atoms) if isinstance(t, Var)}
         others = [p for b in self._query.branches for p in b.parts if not isinstance(p, Fact)]
         chosen = {label(t) for _, t in self._chosen}
-        return any(sets & names(p) for p in others if not (_denied(p) and not chosen & names(p)))
+        return any(sets & names(p) for p in others if not (_is_denied(p) and not chosen & names(p)))
 
     @cached_property
     def _other_decisions(self) -> bool:
@@ -121,8 +121,8 @@ class SetQueries:
         ruleset, query = self._evaluator.ruleset, self._query
         if query.asks(VIOLATES) or not one_at_a_time(ruleset):
             return False
-        naming = [numbered(kind)[1] for kind in naming_kinds(ruleset.book)]
-        pending = [[a.args[1] for a in stated(b) if a.signature == DECISION] for b in query.branches]
+        naming = [number_arguments(kind)[1] for kind in naming_kinds(ruleset.book)]
+        pending = [[a.args[1] for a in atoms_stated(b) if a.signature == DECISION] for b in query.branches]
         return all(any(not any(unifiable(d, n) for n in naming) for d in named) for named in pending)
 
     @cached_property
@@ -145,7 +145,7 @@ class SetQueries:
         """
         if not self._vague:
             return True
-        position = frozenset(map(symbols.read, facts))
+        position = frozenset(map(symbols.read_symbol, facts))
         actions = [a for _, a in self._evaluator.legal(position)]  # NotDecided: too many
         if self._check.holds(position):
             return True
@@ -188,7 +188,7 @@ def _sets_at(kind: Term, names: Set[str], term: Term) -> Iterator[Term]:
             yield from _sets_at(one, names, other)
 
 
-def _denied(part: Part) -> bool:
+def _is_denied(part: Part) -> bool:
     """Whether a part is a negated fact, or a negated conjunction of facts and comparisons."""
     if not isinstance(part, Without):
         return False

@@ -42,15 +42,15 @@ def elsewhere(ruleset: Ruleset, signature: Signature, word: str, can_be: Callabl
     book = ruleset.book
     if word in book.roles and word not in ruleset.seats:
         return f"{word} does not play here ({', '.join(ruleset.seats)} do): see --players and --seats"
-    if word and not word.isdigit() and word not in _written(ruleset):
+    if word and not word.isdigit() and word not in _words_of(ruleset):
         return ""
-    for setting, configuration in _others(ruleset, _given(ruleset, signature)):
+    for setting, configuration in _other_settings(ruleset, _settings_behind(ruleset, signature)):
         if can_be(columns(ruleset_of(configuration))):
             return f"with {setting} it can be"
     return ""
 
 
-def _written(ruleset: Ruleset) -> frozenset[str]:
+def _words_of(ruleset: Ruleset) -> frozenset[str]:
     """All words of the rulebook, its rulings and its start tags."""
 
     def make() -> frozenset[str]:
@@ -65,7 +65,7 @@ def _written(ruleset: Ruleset) -> frozenset[str]:
     return ruleset.remember("words written", make)
 
 
-def _given(ruleset: Ruleset, signature: Signature) -> frozenset[tuple[Signature, str]]:
+def _settings_behind(ruleset: Ruleset, signature: Signature) -> frozenset[tuple[Signature, str]]:
     """The predicates given to a game on which another one depends, each with the name of a setting."""
 
     def make() -> frozenset[tuple[Signature, str]]:
@@ -103,20 +103,22 @@ def _declares(head: Atom, wanted: Signature, first: Signature) -> bool:
     return wanted != FLUENT or functor(head.args[0]) in (first, None)
 
 
-def _others(ruleset: Ruleset, given: frozenset[tuple[Signature, str]]) -> Iterator[tuple[str, Configuration]]:
+def _other_settings(
+    ruleset: Ruleset, given: frozenset[tuple[Signature, str]]
+) -> Iterator[tuple[str, Configuration]]:
     """Each single setting that differs and that matters, as it is given on the command line."""
     book, now = ruleset.book, ruleset.configuration
     predicates = {signature for signature, _ in given}
     if _SEAT in predicates:
         for count in sorted(set(book.manifest["players"]) - {len(now.seats)}):
             seats = (*now.seats, *(r for r in book.roles if r not in now.seats))[:count]
-            yield f"--players {count}", now.reseated(book, seats)
+            yield f"--players {count}", now.with_seats(book, seats)
     options = now.options(book)
     named = {name for signature, name in given if signature == RULING}
     for name, ruling in book.rulings.items():
         for value in ruling.values if name in named or named == {""} else ():
             if value != options[name]:
-                yield f"--option {name}={value}", now.ruled(name, value)
+                yield f"--option {name}={value}", now.with_ruling(name, value)
     if _START in predicates:
         for other in now.starts(book):
             for tag, values in other.start:
@@ -163,7 +165,7 @@ class Rewriting:
         named = [s for s in self._facts if s[0] == label(term)]
         return min((s for s in named if s[1] >= given), key=lambda s: (s[1] == given, s[1]), default=None)
 
-    def compared(self, compared: Compared, value: Value, other: Values) -> bool:
+    def note_comparison(self, compared: Compared, value: Value, other: Values) -> bool:
         """Notes that a side of a comparison, or a part of one, is a fact; whether that can be written otherwise."""
         if value.span in self._done:
             return True
@@ -174,24 +176,24 @@ class Rewriting:
             if fact is not None:
                 self._note(compared.span, fact, value)
             return fact is not None
-        return self._put(value, other, compared.span[0], "")
+        return self._insert(value, other, compared.span[0], "")
 
-    def counted(self, aggregate: Aggregate, value: Value) -> bool:
+    def note_count(self, aggregate: Aggregate, value: Value) -> bool:
         """Notes a fact that is counted or summed; whether it can be written otherwise."""
         at = (
             self._source.index(":", aggregate.terms[-1].span[1])
             if isinstance(aggregate.terms[-1], Value)
             else -1
         )
-        return at >= 0 and self._put(value, Values(), at + 1, " ")
+        return at >= 0 and self._insert(value, Values(), at + 1, " ")
 
     def argument(self, literal: Span, fact: Span, term: Term, other: Values) -> bool:
         """Notes that an argument is a fact; whether that can be written otherwise."""
         written = r"\s*".join(map(re.escape, _PART.findall(show_term(term))))
         match = re.compile(rf"(?<!\w){written}(?!\w)").search(self._source, fact[0] + 1, fact[1])
-        return match is not None and self._put(Value(term, match.span()), other, literal[0], "")
+        return match is not None and self._insert(Value(term, match.span()), other, literal[0], "")
 
-    def _put(self, value: Value, other: Values, before: int, blank: str) -> bool:
+    def _insert(self, value: Value, other: Values, before: int, blank: str) -> bool:
         """Replaces a term by a variable, and inserts a fact that binds it."""
         if value.span in self._done:
             return True
@@ -229,7 +231,7 @@ class Rewriting:
         terms = term.args if isinstance(term, Fun) else ()
         if signature is None or signature[1] == len(terms):
             return None
-        columns = self._columns.of(signature) or (ANYTHING,) * signature[1]
+        columns = self._columns.columns_of(signature) or (ANYTHING,) * signature[1]
         fitting = (
             chosen
             for chosen in combinations(range(signature[1]), len(terms))
@@ -237,7 +239,7 @@ class Rewriting:
         )
         places = next(fitting, tuple(range(len(terms))))
         missing = [k for k in range(signature[1]) if k not in places]
-        able = [k for k in missing if columns[k].met(other)] or missing
+        able = [k for k in missing if columns[k].intersection(other)] or missing
         words = not other.anything and other.range is None
         return signature, places, able[0 if words else -1]
 
@@ -252,7 +254,7 @@ class Rewriting:
     def _fresh(self, term: Term, place: tuple[Signature, tuple[int, ...], int]) -> str:
         """A variable that nothing in the query is called: ``N`` for a number, or as the rulebook calls it."""
         signature, _, value = place
-        columns = self._columns.of(signature)
+        columns = self._columns.columns_of(signature)
         called = _VARIABLE.findall(self._forms.get(signature, ""))[value : value + 1]
         own = called if columns and columns[value].range is None else []
         names = chain(own, _LETTERS, (f"N{k}" for k in count(1)))

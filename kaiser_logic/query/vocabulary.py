@@ -71,7 +71,7 @@ def vocabulary(book: Rulebook) -> tuple[dict[str, str], dict[str, str]]:
     known = forms(book)
     words = phrases(book.folder)
 
-    def listed(signatures: Iterable[Signature]) -> dict[str, str]:
+    def list_phrases(signatures: Iterable[Signature]) -> dict[str, str]:
         found = {}
         for signature in sorted(signatures):
             written, means = _ENGINE.get(signature, (known.get(signature) or _plain(signature), ""))
@@ -82,7 +82,7 @@ def vocabulary(book: Rulebook) -> tuple[dict[str, str], dict[str, str]]:
             found[written] = (plain if len(unwrapped) == 1 else unwrapped) or means
         return found
 
-    return listed(askable(book) - data), listed(data - FOR_ENGINE)
+    return list_phrases(askable(book) - data), list_phrases(data - FOR_ENGINE)
 
 
 @lru_cache(maxsize=16)
@@ -92,10 +92,10 @@ def forms(book: Rulebook) -> dict[Signature, str]:
     declared = (h.args[0] for r in book.rules for h in r.heads if h.signature == FLUENT)
     used = (_term(a.name, a.args) for r in all_rules(book) for a in r.atoms)
     for term in (*declared, *used):
-        if isinstance(term, Fun) and _named(term.args):
+        if isinstance(term, Fun) and _are_names(term.args):
             found.setdefault((term.name, len(term.args)), show_term(term))
     for term in phrases(book.folder).facts:
-        if isinstance(term, Fun) and _named(term.args):
+        if isinstance(term, Fun) and _are_names(term.args):
             found.setdefault((term.name, len(term.args)), show_term(term))
     return found
 
@@ -104,7 +104,7 @@ def _term(name: str, args: tuple[Term, ...]) -> Term:
     return Fun(name, args)
 
 
-def _named(args: tuple[Term, ...]) -> bool:
+def _are_names(args: tuple[Term, ...]) -> bool:
     """Whether the arguments are variables, each another and with a name."""
     names = [arg.name for arg in args if isinstance(arg, Var) and str(arg.name)[:1].isupper()]
     return len(names) == len(set(names)) == len(args) > 0

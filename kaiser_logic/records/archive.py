@@ -73,7 +73,7 @@ class Archive:
             elif self._line(self._length - 1, 1) != b"\n":
                 self._append(b"\n")  # the last line is incomplete
 
-    def left(self) -> Iterator[Source | UnreadableInput]:
+    def records_left(self) -> Iterator[Source | UnreadableInput]:
         """The records that still have to be checked, in order. The others are noted on the way."""
         times: dict[str, int] = {}
         for source in self._sources:

@@ -61,7 +61,7 @@ def may_pay(size: int) -> bool:
     return found is not None and (size >= ENOUGH * _SHORTEST or any(found.glob(f"{KIND}-*")))
 
 
-def read(sources: Sequence[Source | UnreadableInput], under: Under) -> list[Record | None]:
+def read_records(sources: Sequence[Source | UnreadableInput], under: Under) -> list[Record | None]:
     """The records in sources; None for unreadable or large ones, and for those beyond the total size."""
     found: list[Record | None] = []
     room = _ROOM
@@ -80,7 +80,7 @@ def rounds(
     some: list[T] = []
     room = _ROOM * jobs
 
-    def divided() -> list[list[T]]:
+    def divide() -> list[list[T]]:
         edges = [len(some) * k // jobs for k in range(jobs + 1)]
         return [some[a:b] for a, b in pairwise(edges)]
 
@@ -88,10 +88,10 @@ def rounds(
         some.append(source)
         room -= size(source)
         if len(some) == jobs * MOST or room < 0:
-            yield divided()
+            yield divide()
             some, room = [], _ROOM * jobs
     if some:
-        yield divided()
+        yield divide()
 
 
 def length(source: Source | UnreadableInput) -> int:
@@ -112,7 +112,7 @@ def prepare(
     sample = list(islice(left, _SAMPLE))
     read_size = sum(map(length, sample))
     moves: Counter[Evaluator] = Counter()
-    for record in read(sample, under):
+    for record in read_records(sample, under):
         evaluator = None if record is None else _evaluator(record)
         if record is not None and evaluator is not None:
             moves[evaluator] += len(record.moves)
@@ -186,10 +186,10 @@ def _evaluator(record: Record) -> Evaluator | None:
 def _is_sound(evaluator: Evaluator) -> bool:
     """Whether the actions that the rules list as legal are those that they judge as legal, also in simultaneous decisions."""
 
-    def found() -> bool:
+    def is_fault_found() -> bool:
         rules = evaluator.ruleset.book.rules
-        judged = Dependence(rules).affected(_JUDGED)
+        judged = Dependence(rules).predicates_affected(_JUDGED)
         mixed = any(r.uses & judged for r in rules if any(h.signature == VIOLATES for h in r.heads))
         return not (mixed or evaluator.ruleset.collecting or evaluator.ruleset.violation_of_another)
 
-    return evaluator.ruleset.remember("listed as judged", found)
+    return evaluator.ruleset.remember("listed as judged", is_fault_found)

@@ -62,7 +62,7 @@ class DecisionMatcher:
         if own >= 0:
             return own == bit
         try:
-            action = symbols.read(text)
+            action = symbols.read_symbol(text)
         except (KaiserLogicError, ValueError):
             return False
         program = offer_program(self._ruleset, action)
@@ -122,7 +122,7 @@ class BatchReplay:
         self._at = np.zeros(count, np.int64)
         self._steps = np.zeros(count, np.int64)
         self._where = np.full(count, _LEFT, np.int64)
-        first = self._packed(Position(self._evaluator, self._evaluator.initial()))
+        first = self._pack(Position(self._evaluator, self._evaluator.initial()))
         self._rows = first.taken(np.zeros(count, np.int64))
         if not first.others and count:
             self._look(np.arange(count))
@@ -192,7 +192,7 @@ class BatchReplay:
         if position.decisions:
             return
         settled = Position(self._evaluator, self._evaluator.settle(position.symbols))
-        packed = self._packed(settled)
+        packed = self._pack(settled)
         if not packed.others:
             self._rows.state[lane], self._rows.numbers[lane] = packed.state[0], packed.numbers[0]
             found = self._circuit_set.where(packed.state)
@@ -234,7 +234,7 @@ class BatchReplay:
         if all(isinstance(item, Assertion) and self._holds(lane, item) for item in rest):
             self.ended[lane] = self._position(lane)
 
-    def _packed(self, position: Position) -> PackedPositions:
+    def _pack(self, position: Position) -> PackedPositions:
         return PackedPositions.of(self._evaluator, self._layout, [position])
 
     def _position(self, lane: int) -> Position:

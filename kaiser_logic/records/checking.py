@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from ..cache import keep
-from ..errors import KaiserLogicError, UnreadableInput, WrongUsage, exhausted, visible, visible_name
+from ..errors import KaiserLogicError, UnreadableInput, WrongUsage, is_exhausted, visible, visible_name
 from ..evaluation.verdict import Result
 from ..notation.record import Record, Tag
 from ..notation.sources import Source, read
@@ -156,12 +156,12 @@ def report_of(replay: Replay) -> Report:
         course=replay.course(),
         place=(record.tags[0].line, record.tags[0].column),
         number=record.number,
-        origin=partial(_given, record),
+        origin=partial(_with_rules, record),
         on_illegal=replay.on_illegal,
     )
 
 
-def _given(record: Record) -> Record:
+def _with_rules(record: Record) -> Record:
     return record
 
 
@@ -271,7 +271,7 @@ def check_sources(
     return _parallel(sources, jobs, on_illegal, under, scheduler, ordered, size)
 
 
-def _checked(source: Source | UnreadableInput, on_illegal: OnIllegal, under: Under) -> Report:
+def _check_record(source: Source | UnreadableInput, on_illegal: OnIllegal, under: Under) -> Report:
     """The report of one record, whatever it contains; WrongUsage if its game does not have the edition or the rulings."""
     if isinstance(source, UnreadableInput):
         return Report(source.path, unreadable=str(source))
@@ -288,7 +288,7 @@ def _checked(source: Source | UnreadableInput, on_illegal: OnIllegal, under: Und
             raise
         return _unread(source, str(error))
     except Exception as error:  # a fault of this program must not end the check of all other files
-        if exhausted(error) or os.environ.get("KAISER_LOGIC_DEBUG"):
+        if is_exhausted(error) or os.environ.get("KAISER_LOGIC_DEBUG"):
             raise
         return _unread(source, f"internal error: {type(error).__name__}: {error}")
 
@@ -300,17 +300,17 @@ def _unread(source: Source, why: str) -> Report:
 
 def why_unread(source: Source, why: str) -> str:
     """Why a record cannot be read: with its file, and its number if there are several. The text is safe for a terminal."""
-    return within(why, source.file) + (f" (#{source.number})" if source.number else "")
+    return text_in_file(why, source.file) + (f" (#{source.number})" if source.number else "")
 
 
 def _record_under(source: Source | UnreadableInput, under: Under) -> Record:
     """A record under the rules that a command names."""
     if isinstance(source, UnreadableInput):
         raise source
-    return under.applied(source.record())
+    return under.apply(source.record())
 
 
-def within(text: str, file: str) -> str:
+def text_in_file(text: str, file: str) -> str:
     """The text of an error, preceded by its file. The text is safe for a terminal."""
     name = visible_name(file)
     return visible(text) if text.startswith(name) else f"{name}: {visible(text)}"
@@ -325,7 +325,7 @@ def _check_in_worker(
     if rules_fingerprint and rules_fingerprint != fingerprint(under.source):
         raise Refused("a worker has other rulebooks than this process, so it is not used")
     try:
-        return _checked(source, on_illegal, under)
+        return _check_record(source, on_illegal, under)
     except WrongUsage as error:
         raise Refused(str(error)) from None
     finally:
@@ -337,12 +337,12 @@ def _serial(sources: _Sources, on_illegal: OnIllegal, under: Under, size: int) -
     from .batch_filter import length, may_pay, prepare, rounds
 
     if not may_pay(size):
-        yield from (_checked(source, on_illegal, under) for source in sources)
+        yield from (_check_record(source, on_illegal, under) for source in sources)
         return
     sources = prepare(sources, size, under, 1)
     for (part,) in rounds(sources, 1, length):
         for source, report in zip(part, _correct(part, under), strict=True):
-            yield report or _checked(source, on_illegal, under)
+            yield report or _check_record(source, on_illegal, under)
 
 
 def _parallel(
@@ -365,7 +365,7 @@ def _parallel(
     numbered = enumerate(sources)
     names: dict[int, str] = {}
 
-    def left(
+    def jobs_left(
         parts: Iterable[Iterable[tuple[int, Source | UnreadableInput]]], known: set[int]
     ) -> Iterator[Job[Report]]:
         for part in parts:
@@ -387,12 +387,14 @@ def _parallel(
                     if report is not None:
                         known.add(number)
                         yield number, report
-            for answer in answers(left(round_, known), workers, _HANDED_OUT if scheduler else jobs * AHEAD):
+            for answer in answers(
+                jobs_left(round_, known), workers, _HANDED_OUT if scheduler else jobs * AHEAD
+            ):
                 number = int(answer.name)
                 if answer.failure == OUT_OF_MEMORY:
                     raise MemoryError
                 name = names.pop(number)
-                yield number, answer.value or _unchecked(name, answer.failure or "")
+                yield number, answer.value or _report_unchecked(name, answer.failure or "")
 
     with executor(jobs, scheduler) as workers:
         found = reports(workers)
@@ -404,7 +406,7 @@ def _correct(sources: Sequence[Source | UnreadableInput], under: Under) -> list[
     from . import batch_filter
 
     try:
-        records = batch_filter.read(sources, under)
+        records = batch_filter.read_records(sources, under)
         return [
             None
             if record is None or end is None
@@ -427,5 +429,5 @@ def _report_of_end(record: Record, end: Position, origin: Callable[[], Record]) 
     return Report(record.path, (), moves, moves, end, result, origin=origin)
 
 
-def _unchecked(name: str, why: str) -> Report:
-    return Report(name, unreadable=within(f"not checked: {why}", name or "the record"))
+def _report_unchecked(name: str, why: str) -> Report:
+    return Report(name, unreadable=text_in_file(f"not checked: {why}", name or "the record"))

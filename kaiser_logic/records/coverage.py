@@ -24,9 +24,9 @@ from .. import clingo
 from ..batch.playing import marked_atoms
 from ..cache import keep
 from ..engine import symbols
-from ..engine.compiled import derived
+from ..engine.compiled import derive
 from ..engine.ruleset import Ruleset, action_of
-from ..errors import KaiserLogicError, UnreadableInput, exhausted, visible, visible_name
+from ..errors import KaiserLogicError, UnreadableInput, is_exhausted, visible, visible_name
 from ..game import load
 from ..lang import terms as lang
 from ..lang.terms import Signature
@@ -108,7 +108,7 @@ class Lines:
             head = lang.Atom(marker[0], (lang.Text(line[0]), lang.Int(line[1])))
             marked.append(rule_from(lang.Rule(head, rule.value.body)))
         self._ruleset = ruleset.with_rules((*ruleset.book.rules, *marked))
-        read = Dependence(ruleset.book.rules).affected(_HAPPENING)
+        read = Dependence(ruleset.book.rules).predicates_affected(_HAPPENING)
         happening = {
             line for line, rule in self.all.items() if rule.uses & read or rule.heads[0].signature in _RESULT
         }
@@ -117,12 +117,14 @@ class Lines:
 
     def forbidden(self, position: Position) -> tuple[set[str], set[Line]]:
         """The rules that forbid a candidate, and the lines that do so."""
-        kinds = frozenset(symbols.signature(symbols.read(kind)) for kind in position.decisions.values())
+        kinds = frozenset(
+            symbols.signature(symbols.read_symbol(kind)) for kind in position.decisions.values()
+        )
         start = partial(seeds, list(map(most_general_term, kinds)))
         # LEGAL is among the outputs so that the candidates are listed
         outputs = [LEGAL, VIOLATES, _APPLIES, _FORBIDS]
         program = self._ruleset.program(("forbids", kinds), start, outputs)
-        found = derived(program, position.symbols, (), self._ruleset.configuration.engine)
+        found = derive(program, position.symbols, (), self._ruleset.configuration.engine)
         return {symbols.text(s.arguments[2]) for s in found.get(*VIOLATES)}, _lines(
             [*found.get(*_APPLIES), *found.get(*_FORBIDS)]
         )
@@ -135,7 +137,7 @@ class Lines:
             last = after
         if not any(symbols.signature(s) == DECISION for s in last):
             program = ruleset.program("applies", position_seeds, [_APPLIES])
-            yield _lines(derived(program, last, (), ruleset.configuration.engine).get(*_APPLIES))
+            yield _lines(derive(program, last, (), ruleset.configuration.engine).get(*_APPLIES))
 
 
 def _marker(rule: Rule, ruleset: Ruleset) -> Signature | None:
@@ -262,7 +264,7 @@ def coverage(
     lines: set[Line] = set()
     replayed, all_found = [], []
     files, names = tee(files)
-    results = in_order(partial(_used, source=source), files, jobs)
+    results = in_order(partial(_uses_of, source=source), files, jobs)
     for number, (answer, one) in enumerate(zip(results, names, strict=True), 1):
         progress(f"records: {number}")
         file = str(one.path) if isinstance(one, UnreadableInput) else one.name
@@ -303,7 +305,7 @@ def _lines_of(ruleset: Ruleset) -> Lines:
     return ruleset.remember("lines", lambda: Lines(ruleset))
 
 
-def _used(one: Source | UnreadableInput, source: str | Path) -> _Found:
+def _uses_of(one: Source | UnreadableInput, source: str | Path) -> _Found:
     """The rules and actions that a record uses, whatever it contains."""
     if isinstance(one, UnreadableInput):
         return _Found(unreadable=str(one))
@@ -311,18 +313,18 @@ def _used(one: Source | UnreadableInput, source: str | Path) -> _Found:
         record = one.record()
         if record.game_id != rulebook(source).id:
             return _Found(foreign=True)
-        return _replayed(record.under(source))
+        return _replay_uses(record.under(source))
     except KaiserLogicError as error:
         return _Found(unreadable=why_unread(one, str(error)))
     except Exception as error:  # a fault of this program must not end the work on all other files
-        if exhausted(error) or os.environ.get("KAISER_LOGIC_DEBUG"):
+        if is_exhausted(error) or os.environ.get("KAISER_LOGIC_DEBUG"):
             raise
         return _Found(unreadable=why_unread(one, f"internal error: {type(error).__name__}: {error}"))
     finally:
         keep()
 
 
-def _replayed(record: Record) -> _Found:
+def _replay_uses(record: Record) -> _Found:
     """The rules and actions that a record uses, up to its first illegal move."""
     found, replay = _Found(), Replay(record)
     replay.run(0)

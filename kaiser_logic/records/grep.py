@@ -118,7 +118,7 @@ def grep(
         WrongUsage: There is no record.
     """
     sources = sources_of(records_in(paths, glob))
-    ask = partial(_searched, query=query, under=under, context=context, first=first)
+    ask = partial(_search_record, query=query, under=under, context=context, first=first)
     mine, names = tee(sources)
     for answer, source in zip(in_order(ask, mine, jobs or os.cpu_count() or 1), names, strict=True):
         name = str(source.path) if isinstance(source, UnreadableInput) else source.name
@@ -127,18 +127,18 @@ def grep(
         )
 
 
-def _searched(
+def _search_record(
     source: Source | UnreadableInput, query: str, under: Under, context: int, first: bool
 ) -> SearchedRecord:
     """The result for one record."""
     if isinstance(source, UnreadableInput):
         return SearchedRecord(visible_name(source.path or ""), problem=str(source))
     try:
-        record = under.applied(source.record())
+        record = under.apply(source.record())
         replay = Replay(record)
     except KaiserLogicError as error:
         return SearchedRecord(source.name, problem=why_unread(source, str(error)))
-    asked = _asked(replay, query)
+    asked = _query_for(replay, query)
     if isinstance(asked, str):
         return SearchedRecord(source.name, record.game_id, unfit=asked)
     positions, matches, problem = 0, [], ""
@@ -189,7 +189,7 @@ class _Asked:
         return self._evaluation.plain_values(facts)
 
 
-def _asked(replay: Replay, query: str) -> _Asked | str:
+def _query_for(replay: Replay, query: str) -> _Asked | str:
     """The query for the game of a record; or why it is no query of this game."""
     known: dict[str, _Asked | str] = replay.game.ruleset.remember("grep", dict)
     if query not in known:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..engine import symbols
 from ..engine.assumptions import docs_of_kind
-from ..engine.compiled import changed
+from ..engine.compiled import change_facts
 from ..engine.grounding import Facts
 from ..engine.ruleset import Ruleset, action_of
 from ..evaluation.reliance import Reliance
@@ -50,7 +50,7 @@ class _Observed(Replay):
                 position.symbols, together if complete else judged, effects=complete and not violations
             )
             if complete and not violations:
-                self._follow_steps(changed(position.symbols, judgement.deleted, judgement.added))
+                self._follow_steps(change_facts(position.symbols, judgement.deleted, judgement.added))
         return violations, judgement
 
     def follow_start(self) -> None:

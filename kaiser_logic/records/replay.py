@@ -320,7 +320,7 @@ class Replay:
         judged = {role: action_of(position.ruleset, action)}
         judgement = position.evaluator.judge(position.symbols, judged)
         if judgement.violations:
-            return _explained(position, judged, judgement), judgement
+            return _explain(position, judged, judgement), judgement
         if role not in position.decisions:
             why = position.ruleset.book.doc("decision.none").why or ""
             return [violation_of(position.ruleset, "decision.none", why.format(R=role))], judgement
@@ -328,7 +328,7 @@ class Replay:
         if 1 < len(together) == len(position.decisions) and not self._waiting:
             judgement = position.evaluator.judge(position.symbols, together)
             if judgement.violations:  # the actions are illegal only together
-                return _explained(position, together, judgement), judgement
+                return _explain(position, together, judgement), judgement
         return [], judgement
 
     def _note(self, item: Item, decided: bool = True) -> None:
@@ -507,7 +507,7 @@ def _open_facts(block: PositionBlock) -> Iterator[_Finding]:
             yield fact, objection("record.position", message, (str(fact.term),))
 
 
-def _explained(
+def _explain(
     position: Position, judged: Mapping[str, clingo.Symbol], judgement: Judgement
 ) -> list[Violation]:
     from ..evaluation.explanation import explain

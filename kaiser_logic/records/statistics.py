@@ -17,7 +17,7 @@ from statistics import median
 from typing import Any
 
 from ..cache import keep
-from ..errors import KaiserLogicError, UnreadableInput, exhausted, visible, visible_name
+from ..errors import KaiserLogicError, UnreadableInput, is_exhausted, visible, visible_name
 from ..notation.sources import Source
 from ..workers import in_order
 from .checking import why_unread
@@ -138,7 +138,7 @@ def statistics(
     found: dict[tuple[str, int], _Sum] = defaultdict(_Sum)
     unreadable: list[str] = []
     sources, again = tee(sources_of(files_in(paths)))
-    work = partial(_played, under=under or Under(None, None, ()))
+    work = partial(_contents_of, under=under or Under(None, None, ()))
     for number, (answer, one) in enumerate(zip(in_order(work, sources, jobs), again, strict=True), 1):
         progress(f"records: {number}")
         name = str(one.path) if isinstance(one, UnreadableInput) else one.name
@@ -205,12 +205,12 @@ class _Sum:
         )
 
 
-def _played(source: Source | UnreadableInput, under: Under) -> _Game:
+def _contents_of(source: Source | UnreadableInput, under: Under) -> _Game:
     """What one record contains, whatever it is."""
     if isinstance(source, UnreadableInput):
         return _Game(unreadable=str(source))
     try:
-        replay = Replay(under.applied(source.record()))
+        replay = Replay(under.apply(source.record()))
         replay.run()
         faults = [fault for fault in replay.faults if fault.rule != "record.assert"]
         legal = replay.moves - sum(fault.role is not None for fault in faults[-1:])
@@ -227,7 +227,7 @@ def _played(source: Source | UnreadableInput, under: Under) -> _Game:
     except KaiserLogicError as error:
         return _Game(unreadable=why_unread(source, str(error)))
     except Exception as error:  # a fault of this program must not end the work on all other files
-        if exhausted(error) or os.environ.get("KAISER_LOGIC_DEBUG"):
+        if is_exhausted(error) or os.environ.get("KAISER_LOGIC_DEBUG"):
             raise
         return _Game(unreadable=why_unread(source, f"internal error: {type(error).__name__}: {error}"))
     finally:

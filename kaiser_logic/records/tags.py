@@ -19,7 +19,7 @@ from ..lang.reader import lines_of
 from ..notation.reading import build_record, read_facts, read_text
 from ..notation.record import MEANINGS, Fact, Item, PositionBlock, Record, Tag
 from ..notation.sources import Source, is_zip, members, sources_in
-from ..notation.syntax import parse_facts, parsed
+from ..notation.syntax import parse_facts, parse_user_term
 from ..position import Position, seats_of
 from ..rules.library import folder_of
 from ..rules.loader import rulebook
@@ -149,7 +149,7 @@ class Under(NamedTuple):
     edition: str | None
     options: tuple[tuple[str, str], ...]
 
-    def applied(self, record: Record) -> Record:
+    def apply(self, record: Record) -> Record:
         """The record under these rules.
 
         Raises:
@@ -171,7 +171,7 @@ class Under(NamedTuple):
     def read(self, source: Source | UnreadableInput) -> Record | None:
         """The record in a source; None if it cannot be read."""
         try:
-            return None if isinstance(source, UnreadableInput) else self.applied(source.record())
+            return None if isinstance(source, UnreadableInput) else self.apply(source.record())
         except KaiserLogicError:
             return None
 
@@ -194,15 +194,15 @@ def game_of(record: Record) -> tuple[Game, list[Fault]]:
         raise UnreadableInput(str(error), record.path, *_place(tag)) from None
     start = {name.lower(): record.tag(name) for name in book.manifest.get("tags", {})}
 
-    def configured(seats: Sequence[str] | None) -> tuple[Configuration, tuple[Problem, ...]]:
+    def configure_with(seats: Sequence[str] | None) -> tuple[Configuration, tuple[Problem, ...]]:
         given = {name: value for name, value in start.items() if value is not None}
         edition, options = record.edition, record.options
         return configure(book, source, edition=edition, options=options, seats=seats, start=given)
 
-    configuration, problems = configured(record.seats)
+    configuration, problems = configure_with(record.seats)
     seats = _stated_seats(record)
     if seats and seats != configuration.seats:
-        other, found = configured(seats)
+        other, found = configure_with(seats)
         if not any(problem.setting == "seats" for problem in found):  # if not, the position is rejected later
             # start tags that do not fit the seats of the position are ignored
             wrong = {problem.name for problem in problems if problem.setting == "start"}
@@ -293,7 +293,7 @@ _SHORT: Final = 4
 def unknown_tags(record: Record) -> list[Tag]:
     """The tags of a record that mean nothing in its game. They are kept, and nothing depends on them."""
     book = rulebook(record.game_id if record.source is None else record.source)
-    return [tag for tag in record.tags if not _is_known(tag, book) and not _meant(tag, book)]
+    return [tag for tag in record.tags if not _is_known(tag, book) and not _hint_for(tag, book)]
 
 
 def _is_known(tag: Tag, book: Rulebook) -> bool:
@@ -303,12 +303,12 @@ def _is_known(tag: Tag, book: Rulebook) -> bool:
 def _misspelt(record: Record, book: Rulebook) -> Iterator[Fault]:
     """The faults of tags that are nearly known ones."""
     for tag in record.tags:
-        if not _is_known(tag, book) and (meant := _meant(tag, book)):
+        if not _is_known(tag, book) and (meant := _hint_for(tag, book)):
             message = f'[{tag.name} "{tag.value}"]: there is no such tag; {meant}'
             yield Fault.at(record.path, tag, objection("record.tag", message), number=record.number)
 
 
-def _meant(tag: Tag, book: Rulebook) -> str:
+def _hint_for(tag: Tag, book: Rulebook) -> str:
     """The hint which tag is meant by an unknown one; empty if none is near."""
     for name in book.rulings:
         if name.casefold() == tag.name.casefold():
@@ -362,8 +362,8 @@ def _stated_seats(record: Record) -> tuple[str, ...]:
 
 def record_of(position: Position, items: Iterable[Item] = ()) -> Record:
     """A record that starts from a position and continues with some items."""
-    facts = position.ruleset.book.ordered(position.facts)
-    block = PositionBlock(tuple(Fact(parsed(f)) for f in facts))
+    facts = position.ruleset.book.sort_facts(position.facts)
+    block = PositionBlock(tuple(Fact(parse_user_term(f)) for f in facts))
     return record_under(position.ruleset, (block, *items))
 
 

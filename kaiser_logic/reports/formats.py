@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from ..drawing.svg.pen import element, escaped
+from ..drawing.svg.pen import element, escape
 from ..errors import WrongUsage, visible_name
 from ..linting.findings import log, result
 from ..records.checking import Report
@@ -98,11 +98,11 @@ def _suite(report: Report) -> str:
             _case(
                 name,
                 "the record can be read",
-                element("error", escaped(report.unreadable), message=report.unreadable),
+                element("error", escape(report.unreadable), message=report.unreadable),
             )
         ]
     elif report.faults:
-        cases = [_case(name, _called(fault), _failure(fault)) for fault in report.faults]
+        cases = [_case(name, _case_name(fault), _failure(fault)) for fault in report.faults]
     else:
         cases = [_case(name, f"{report.moves} moves, all legal")]
     counts = {
@@ -118,10 +118,10 @@ def _case(classname: str, name: str, *inner: str) -> str:
 
 
 def _failure(fault: Fault) -> str:
-    return element("failure", escaped(str(fault)), type=fault.rule, message=fault.message)
+    return element("failure", escape(str(fault)), type=fault.rule, message=fault.message)
 
 
-def _called(fault: Fault) -> str:
+def _case_name(fault: Fault) -> str:
     """The name of the case of a fault: place, move, rule."""
     parts = [
         f"@{fault.place}" if fault.place else "",

@@ -1,6 +1,6 @@
 """HTML for notebooks: reports, proofs, answers and differences, without scripts.
 
-All texts are escaped. Boards are SVG in the theme of the page. A record is shown as its page, in a frame (`framed`).
+All texts are escaped. Boards are SVG in the theme of the page. A record is shown as its page, in a frame (`frame_page`).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from ..drawing.image import render as drawn
-from ..drawing.svg.pen import escaped
+from ..drawing.svg.pen import escape
 from ..errors import KaiserLogicError
 from ..evaluation.verdict import Violation
 from ..notation.record import Record
@@ -38,7 +38,7 @@ _MARKS: Final = {"proved": "✓", "falls": "⊘", "undecided": "?"}
 
 def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """A table; the cells are HTML."""
-    head = "".join(f'<th style="text-align:left">{escaped(one)}</th>' for one in heads)
+    head = "".join(f'<th style="text-align:left">{escape(one)}</th>' for one in heads)
     body = "".join(
         "<tr>"
         + "".join(f'<td style="text-align:left;vertical-align:top">{cell}</td>' for cell in row)
@@ -57,12 +57,12 @@ def _board(position: Position) -> str:
 
 
 def _facts(facts: Iterable[str], title: str = "the position") -> str:
-    text = escaped("\n".join(f"{fact}." for fact in facts))
-    return f"<details><summary>{escaped(title)}</summary><pre>{text}</pre></details>"
+    text = escape("\n".join(f"{fact}." for fact in facts))
+    return f"<details><summary>{escape(title)}</summary><pre>{text}</pre></details>"
 
 
 def _sources(sources: Iterable[tuple[str, str]]) -> str:
-    return "<br>".join(f"{escaped(edition)}: {escaped(source)}" for edition, source in sources)
+    return "<br>".join(f"{escape(edition)}: {escape(source)}" for edition, source in sources)
 
 
 # -- records -------------------------------------------------------------------------------------------------
@@ -70,12 +70,12 @@ def _sources(sources: Iterable[tuple[str, str]]) -> str:
 
 def report(one: Report) -> str:
     """The verdict on a record, its faults, and its last position."""
-    name = escaped(one.path or "the record")
+    name = escape(one.path or "the record")
     if one.unreadable:
-        return f"<p><b>{name}</b>: unreadable</p><pre>{escaped(one.unreadable)}</pre>"
+        return f"<p><b>{name}</b>: unreadable</p><pre>{escape(one.unreadable)}</pre>"
     end = one.result.summary if one.result else "unfinished"
     verdict = "✓ legal" if one.ok else f"⊘ {len(one.faults)} fault{'s' * (len(one.faults) > 1)}"
-    heading = f"<p><b>{name}</b>: {verdict}; {one.moves} moves, {one.judged} judged, {escaped(end)}</p>"
+    heading = f"<p><b>{name}</b>: {verdict}; {one.moves} moves, {one.judged} judged, {escape(end)}</p>"
     faults = _faults(one.faults) if one.faults else ""
     return heading + faults + (_board(one.final) if one.final is not None else "")
 
@@ -94,18 +94,18 @@ def _fault(one: Fault) -> tuple[str, ...]:
     return (
         str(one.line or ""),
         "" if one.moves is None else str(one.moves),
-        f"<code>{escaped(move)}</code>",
-        f"<code>{escaped(one.rule)}</code>",
-        escaped(one.message + (f" ({one.note})" if one.note else "")),
+        f"<code>{escape(move)}</code>",
+        f"<code>{escape(one.rule)}</code>",
+        escape(one.message + (f" ({one.note})" if one.note else "")),
         _sources(one.sources.items()),
     )
 
 
 def violation(one: Violation) -> str:
     """A broken rule: what it requires, why it is broken, and its source."""
-    facts = ", ".join(f"<code>{escaped(fact)}</code>" for fact in one.facts)
+    facts = ", ".join(f"<code>{escape(fact)}</code>" for fact in one.facts)
     return (
-        f"<p><code>{escaped(one.rule)}</code>: {escaped(one.message)}<br><i>{escaped(one.statement)}</i>"
+        f"<p><code>{escape(one.rule)}</code>: {escape(one.message)}<br><i>{escape(one.statement)}</i>"
         + (f"<br>because {facts}" if facts else "")
         + f"<br>{_sources(one.sources.items())}</p>"
     )
@@ -115,7 +115,7 @@ def coverage(one: Coverage) -> str:
     """The rules that records use, and those that they never use."""
     rows = [
         (
-            f"<code>{escaped(u.rule)}</code>",
+            f"<code>{escape(u.rule)}</code>",
             f"{u.lines}/{u.of}",
             str(u.applies),
             str(u.forbids),
@@ -124,14 +124,14 @@ def coverage(one: Coverage) -> str:
         for u in one.rules
         if u.records
     ]
-    never = ", ".join(f"<code>{escaped(rule)}</code>" for rule in one.never) or "none"
+    never = ", ".join(f"<code>{escape(rule)}</code>" for rule in one.never) or "none"
     return (
-        f"<p><b>{escaped(one.game)}</b>: {one.records} records, {one.moves} moves</p>"
+        f"<p><b>{escape(one.game)}</b>: {one.records} records, {one.moves} moves</p>"
         f"<p>never used: {never}</p>" + _table(("rule", "lines", "applies", "forbids", "records"), rows)
     )
 
 
-def framed(record: Record) -> str:
+def frame_page(record: Record) -> str:
     """A record's page in a sandboxed frame; the report, if the frame is larger than `MOST_BYTES`.
 
     The page is compressed, so that a notebook with many records stays small. A script in the frame decompresses it.
@@ -140,7 +140,7 @@ def framed(record: Record) -> str:
     packed = base64.b64encode(
         zlib.compress(page_of([ReportedRecord(shown.report, shown)]).encode(), 9)
     ).decode()
-    inside = escaped(_LOADER.replace("PACKED", packed))
+    inside = escape(_LOADER.replace("PACKED", packed))
     frame = f'<iframe sandbox="allow-scripts" title="a record" width="100%" height="900" srcdoc="{inside}"></iframe>'
     return frame if len(frame) < MOST_BYTES else report(shown.report)
 
@@ -164,47 +164,47 @@ def proofs(one: ProofReport) -> str:
     heading = (
         f"<p>{proved} proved, {fallen} fallen, {open_} not decided (which says nothing about the game)</p>"
     )
-    given = "".join(f"<li>{escaped(sentence)}</li>" for sentence in one.given)
+    given = "".join(f"<li>{escape(sentence)}</li>" for sentence in one.given)
     table = _table(("", "claim", "statement", ""), map(_proof, one.proofs))
     return heading + (f"<details><summary>given</summary><ul>{given}</ul></details>" if given else "") + table
 
 
 def _proof(one: Proof) -> tuple[str, ...]:
     status = "not decided" if one.status == "undecided" else one.status
-    notes = escaped("; ".join(one.notes)[:300])
+    notes = escape("; ".join(one.notes)[:300])
     example = ""
     if one.counterexamples:
         first = one.counterexamples[0]
-        moves = escaped(", ".join(f"{role}: {action}" for role, action in first.actions) or first.transition)
+        moves = escape(", ".join(f"{role}: {action}" for role, action in first.actions) or first.transition)
         example = f"<br><code>{moves}</code>{_facts(first.facts)}"
     mark = f"{_MARKS.get(one.status, '')} {status}"
-    return mark, f"<code>{escaped(one.claim)}</code>", escaped(one.statement), notes + example
+    return mark, f"<code>{escape(one.claim)}</code>", escape(one.statement), notes + example
 
 
 def difference(one: Difference) -> str:
     """The difference that a ruling makes: the values, the sentence, the position, the moves."""
-    first, second = map(escaped, one.values)
-    head = f"<p><code>{escaped(one.ruling.name)}</code>: {first} or {second}. {escaped(one.ruling.about)}</p>"
+    first, second = map(escape, one.values)
+    head = f"<p><code>{escape(one.ruling.name)}</code>: {first} or {second}. {escape(one.ruling.about)}</p>"
     verdict = "" if one.how else "the same: " if one.complete else "not decided: "
-    heading = f"<p>{verdict}{escaped(one.words)}</p>"
-    moves = "".join(f"<br><code>{escaped(f'{role}: {action}')}</code>" for role, action in one.actions)
+    heading = f"<p>{verdict}{escape(one.words)}</p>"
+    moves = "".join(f"<br><code>{escape(f'{role}: {action}')}</code>" for role, action in one.actions)
     board = _board(one.position) if one.position is not None else ""
     return head + heading + (f"<p>{moves.removeprefix('<br>')}</p>" if moves else "") + board
 
 
-def found(one: Found) -> str:
+def show_positions(one: Found) -> str:
     """The positions that a query has found."""
     number = len(one.positions)
     if number:
         head = f"{number} position{'s' * (number > 1)}" + ("; there is no other" if one.exhausted else "")
     else:
         head = "no valid position has this property (proved)" if one.exhausted else "not decided"
-    notes = escaped(" ".join(filter(None, (one.note, one.reason))))
+    notes = escape(" ".join(filter(None, (one.note, one.reason))))
     parts = [f"<p><b>{head}</b> {notes}</p>"]
     for place, position in enumerate(one.positions[:_SHOWN]):
         because = one.because[place] if place < len(one.because) else ""
-        facts = _facts(position.ruleset.book.ordered(position.facts))
-        parts.append(f"<p>{escaped(because)}</p>{_board(position)}{facts}")
+        facts = _facts(position.ruleset.book.sort_facts(position.facts))
+        parts.append(f"<p>{escape(because)}</p>{_board(position)}{facts}")
     if number > _SHOWN:
         parts.append(f"<p>and {number - _SHOWN} more</p>")
     return "".join(parts)
@@ -213,5 +213,5 @@ def found(one: Found) -> str:
 def record_difference(one: RecordDifference) -> str:
     """The changes in a record under other rules."""
     lines = list(one.lines(("the first rules", "the second rules"))) or ["nothing changes"]
-    items = "".join(f"<li>{escaped(line)}</li>" for line in lines)
-    return f"<p><b>{escaped(one.path or 'the record')}</b></p><ul>{items}</ul>"
+    items = "".join(f"<li>{escape(line)}</li>" for line in lines)
+    return f"<p><b>{escape(one.path or 'the record')}</b></p><ul>{items}</ul>"

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from ..drawing.frame import Frame
-from ..drawing.image import pictured
+from ..drawing.image import picture_and_changes
 from ..drawing.page import page
 from ..drawing.svg.canvas import Canvas, DrawnParts
-from ..drawing.svg.pen import Palette, element, escaped, path, text
+from ..drawing.svg.pen import Palette, element, escape, path, text
 from ..drawing.svg.picture import draw, panel_rows
 from ..game import Found, Game
 from ..records.checking import FIRST_EXAMINED, Report
@@ -236,7 +236,7 @@ def plot(steps: Sequence[Step]) -> str:
         f"{first.scene.say(r)} {next(p[r] for p in reversed(series) if r in p)}" for r in roles
     )
     return (
-        f'<svg class="plot" role="img" aria-label="{escaped(f"points at the end: {totals}")}"'
+        f'<svg class="plot" role="img" aria-label="{escape(f"points at the end: {totals}")}"'
         f' viewBox="0 0 {WIDTH} 172" width="{WIDTH}" height="172">{"".join(parts)}</svg>'
     )
 
@@ -332,7 +332,7 @@ class SharedFrames:
         )
         numbers = []
         for group in picture.groups:
-            label = f' aria-label="{escaped(group.label)}"' if group.label else ""
+            label = f' aria-label="{escape(group.label)}"' if group.label else ""
             parts = tuple(self._number(part) for part in (f'<g role="group"{label}>', *group.parts))
             if parts not in self._group:
                 self._group[parts] = len(self.groups)
@@ -355,7 +355,7 @@ class SharedFrames:
         width = self.layouts[layout]["width"]
         inner = "".join("".join(self.texts[i] for i in self.groups[g]) + "</g>" for g in numbers)
         return (
-            f'<svg role="group" aria-label="{escaped(title)}" viewBox="0 0 {width} {height:g}"'
+            f'<svg role="group" aria-label="{escape(title)}" viewBox="0 0 {width} {height:g}"'
             f' width="{width}" height="{height:g}">{inner}</svg>'
         )
 
@@ -398,8 +398,8 @@ def render(records: Iterable[ReportedRecord]) -> str:
         else f"{good} without fault, {len(shown) - good} with faults"
     )
     body = [
-        f'<header><h1>{escaped(title.removesuffix(" · check"))}</h1><span class="verdict">{escaped(verdict)}</span>',
-        f'<span class="soft">{escaped(_KEYS)}</span></header><main>',
+        f'<header><h1>{escape(title.removesuffix(" · check"))}</h1><span class="verdict">{escape(verdict)}</span>',
+        f'<span class="soft">{escape(_KEYS)}</span></header><main>',
     ]
     if len(shown) > 1:
         body.append(_index(names, shown))
@@ -423,9 +423,9 @@ def _verdict(report: Report) -> str:
 def _index(names: Sequence[str], shown: Sequence[ReportedRecord]) -> str:
     """The table of the records."""
     rows = "".join(
-        f'<tr><td><button data-open="{i}">{escaped(name)}</button></td>'
+        f'<tr><td><button data-open="{i}">{escape(name)}</button></td>'
         f"<td>{one.report.moves} move{'s' * (one.report.moves != 1)}</td>"
-        f"<td>{escaped(_verdict(one.report))}</td></tr>"
+        f"<td>{escape(_verdict(one.report))}</td></tr>"
         for i, (name, one) in enumerate(zip(names, shown, strict=True))
     )
     return f'<nav class="card records" aria-label="records"><table><tbody>{rows}</tbody></table></nav>'
@@ -436,8 +436,8 @@ def _article(number: int, name: str, shown: ReportedRecord, examined: bool) -> t
     story = shown.story
     hidden = " hidden" if number else ""
     if story is None or not story.steps:
-        message = escaped(shown.report.unreadable or "\n".join(map(str, shown.report.faults)))
-        html = f'<article{hidden}><h2>{escaped(name)}</h2><section class="card fault"><pre>{message}</pre></section></article>'
+        message = escape(shown.report.unreadable or "\n".join(map(str, shown.report.faults)))
+        html = f'<article{hidden}><h2>{escape(name)}</h2><section class="card fault"><pre>{message}</pre></section></article>'
         return html, {"steps": [], "faults": [], "begin": 0}
     pictures = SharedFrames(story.steps)
     last = len(story.steps) - 1
@@ -452,9 +452,9 @@ def _article(number: int, name: str, shown: ReportedRecord, examined: bool) -> t
     faults = "".join(_fault(fault, number, words, story, step) for step, number, fault in placed)
     board = pictures.svg(0, begin) if pictures.layouts else ""
     step = story.steps[begin]
-    heading = escaped(_heading(story))
+    heading = escape(_heading(story))
     drawn = plot(story.steps)
-    assumptions = _assumed(story.report) if examined else ""
+    assumptions = _assumptions_section(story.report) if examined else ""
     html = (
         f'<article{hidden}><p class="soft">{heading}</p>{assumptions}'
         f'<div class="cols"><div>{_bar(last, begin, bool(bad))}'
@@ -475,14 +475,14 @@ def _article(number: int, name: str, shown: ReportedRecord, examined: bool) -> t
     return html, {"steps": steps, "faults": bad, "begin": begin, "pictures": pictures.as_json()}
 
 
-def _assumed(report: Report) -> str:
+def _assumptions_section(report: Report) -> str:
     """The rules behind the verdict that no printed text states, folded; empty if there are none."""
     if report.final is None or not report.assumed:
         return ""
     ruleset = report.final.ruleset
     book, texts = ruleset.book, ruleset.texts
     rules = "".join(
-        f"<li>{escaped(id)}: {escaped(texts.statement(book.docs[id]))}</li>"
+        f"<li>{escape(id)}: {escape(texts.statement(book.docs[id]))}</li>"
         for id in report.assumed
         if id in book.docs
     )
@@ -538,12 +538,12 @@ def _bar(last: int, begin: int, faulty: bool) -> str:
 
 def _current_move(step: Step) -> str:
     """The move shown, its events and changes; the script fills these in for other moves."""
-    events = "".join(f"<li>{escaped(e)}</li>" for e in step.events)
-    changes = "".join(f"<li>{escaped(c)}</li>" for c in step.changes)
+    events = "".join(f"<li>{escape(e)}</li>" for e in step.events)
+    changes = "".join(f"<li>{escape(c)}</li>" for c in step.changes)
     return (
-        f'<section class="card now" aria-live="polite"><h2 data-text>{escaped(step.text)}</h2>'
-        f"<code data-code>{escaped(_code(step))}</code>"
-        f'<p class="said" data-comment>{escaped(step.comment)}</p><ul data-events>{events}</ul>'
+        f'<section class="card now" aria-live="polite"><h2 data-text>{escape(step.text)}</h2>'
+        f"<code data-code>{escape(_code(step))}</code>"
+        f'<p class="said" data-comment>{escape(step.comment)}</p><ul data-events>{events}</ul>'
         f'<ul class="change soft" data-changes>{changes}</ul></section>'
     )
 
@@ -552,7 +552,7 @@ def _moves(story: Story, bad: set[int]) -> str:
     """The list of all moves, which can be clicked."""
     rows = "".join(
         f'<li><button data-step="{k}" class="{"bad" if k in bad else ""}"><span class="n">{k}</span>'
-        f"<span>{'⊘ ' if k in bad else ''}{escaped(step.text)}</span></button></li>"
+        f"<span>{'⊘ ' if k in bad else ''}{escape(step.text)}</span></button></li>"
         for k, step in enumerate(story.steps)
     )
     return f'<section class="card"><h2>Moves</h2><ol class="moves">{rows}</ol></section>'
@@ -569,23 +569,23 @@ def _fault(fault: Fault, number: int, words: Phrases | None, story: Story, step:
     say = words.fact if words is not None else str
     pinned = "" if number == 0 else f'<span class="pin">{number}</span> '
     facts = "".join(
-        f"<li>{f'<span class=pin>{i}</span> ' if number == 0 else ''}{escaped(say(fact))} <code>{escaped(fact)}</code></li>"
+        f"<li>{f'<span class=pin>{i}</span> ' if number == 0 else ''}{escape(say(fact))} <code>{escape(fact)}</code></li>"
         for i, fact in enumerate(fault.facts, 1)
     )
     absent = "".join(
-        f"<li>missing: {escaped(say(fact))} <code>{escaped(fact)}</code></li>" for fact in fault.absent
+        f"<li>missing: {escape(say(fact))} <code>{escape(fact)}</code></li>" for fact in fault.absent
     )
     sources = "; ".join(f"{edition} {source}" for edition, source in fault.sources.items())
     parts = [
-        f'<section class="card fault" data-fault="{step}"><h2>⊘ {escaped(place)}</h2>',
-        f"<p><code>{escaped(move)}</code></p>" if move else "",
-        f"<h3>{pinned}{escaped(fault.rule)}</h3><p>{escaped(fault.statement)}</p>",
-        f"<p><b>{escaped(fault.message)}</b>{escaped(f' ({fault.note})' if fault.note else '')}</p>",
+        f'<section class="card fault" data-fault="{step}"><h2>⊘ {escape(place)}</h2>',
+        f"<p><code>{escape(move)}</code></p>" if move else "",
+        f"<h3>{pinned}{escape(fault.rule)}</h3><p>{escape(fault.statement)}</p>",
+        f"<p><b>{escape(fault.message)}</b>{escape(f' ({fault.note})' if fault.note else '')}</p>",
         f"<ul>{facts}{absent}</ul>" if facts or absent else "",
-        f'<p class="soft">Source: {escaped(sources)}</p>' if sources else "",
+        f'<p class="soft">Source: {escape(sources)}</p>' if sources else "",
     ]
     if legal is not None:
-        items = "".join(f"<li>{escaped(action)}</li>" for action in legal)
+        items = "".join(f"<li>{escape(action)}</li>" for action in legal)
         parts.append(f"<details><summary>What was legal ({len(legal)})</summary><ul>{items}</ul></details>")
     return "".join([*parts, "</section>"])
 
@@ -607,17 +607,17 @@ def answers_page(
     more = "there is no other (proved)" if found.exhausted else ""
     notes = ". ".join(filter(None, (found.note, found.reason, more)))
     body = [
-        f'<header><h1>{escaped(title)}</h1><span class="soft">{escaped(game.book.title)}, {escaped(presupposed)}</span>',
-        f"</header><main><p><code>{escaped(query)}</code></p>",
-        f"<p>{escaped(notes)}</p>" if notes else "",
+        f'<header><h1>{escape(title)}</h1><span class="soft">{escape(game.book.title)}, {escape(presupposed)}</span>',
+        f"</header><main><p><code>{escape(query)}</code></p>",
+        f"<p>{escape(notes)}</p>" if notes else "",
     ]
     for number, (position, origin) in enumerate(zip(found.positions, origins, strict=True)):
-        picture, _ = pictured(position, None, "auto", None)
+        picture, _ = picture_and_changes(position, None, "auto", None)
         why = [*found.because[number : number + 1], *found.differs[number : number + 1]]
-        words_of = "".join(f"<p>{escaped(text)}</p>" for text in why if text)
+        words_of = "".join(f"<p>{escape(text)}</p>" for text in why if text)
         body.append(
-            f'<section class="card"><h2>{escaped(picture.title)}</h2>{words_of}<p class="soft">{escaped(origin)}</p>'
+            f'<section class="card"><h2>{escape(picture.title)}</h2>{words_of}<p class="soft">{escape(origin)}</p>'
             f'<div class="frame">{picture.svg("inline")}</div>'
-            f"<details><summary>as a record</summary><pre>{escaped(str(record_of(position)))}</pre></details></section>"
+            f"<details><summary>as a record</summary><pre>{escape(str(record_of(position)))}</pre></details></section>"
         )
     return page(f"{query} · {game.id}", "".join([*body, "</main>"]))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from ..drawing.svg.pen import ROOT, Palette, box, element, fitted, path, text
+from ..drawing.svg.pen import ROOT, Palette, box, element, fit, path, text
 from ..records.statistics import GameStatistics, Statistics, spread
 
 _WIDTH: Final = 720
@@ -87,7 +87,7 @@ def _title(parts: list[str], words: str, palette: Palette, y: float) -> float:
 
 
 def _bar(parts: list[str], name: str, share: float, said: str, palette: Palette, y: float) -> float:
-    parts.append(text(_LEFT - 8, y + 13, fitted(name, 12, _LEFT - 30), 12, palette["ink"], anchor="end"))
+    parts.append(text(_LEFT - 8, y + 13, fit(name, 12, _LEFT - 30), 12, palette["ink"], anchor="end"))
     width = (_RIGHT - _LEFT) * share
     parts.append(box(_LEFT, y + 2, max(width, 0.5), _ROW - 6, palette["mark"], corner=2))
     parts.append(text(_LEFT + width + 6, y + 13, said, 12, palette["ink"]))

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from ..drawing.frame import Frame, listed
+from ..drawing.frame import Frame, items_with_owners
 from ..drawing.scene import scene, scene_of
 from ..drawing.svg.canvas import pin_of
-from ..drawing.text import changed, events
+from ..drawing.text import changes_of, events
 from ..engine import symbols
 from ..errors import KaiserLogicError, NotDecided
 from ..notation.record import Move, Record
@@ -104,7 +104,7 @@ def story(record: Record | str | Path, on_illegal: OnIllegal = "stop") -> Story:
     for fault in report.faults:
         found[int(fault.place) if fault.place.isdigit() else -1].append(fault)
     faults = {at: tuple(those) for at, those in found.items()}
-    return Story(record, report, tuple(_explained(steps, faults)), faults)
+    return Story(record, report, tuple(_explain_steps(steps, faults)), faults)
 
 
 def _step(replay: Replay, steps: Sequence[Step], before: Position | None, number: int) -> Step:
@@ -118,11 +118,11 @@ def _step(replay: Replay, steps: Sequence[Step], before: Position | None, number
             frame = Frame(last.scene, last.dealt)
         else:
             shown = scene(position)
-            frame = None if shown is None else Frame.after(shown, last)
+            frame = None if shown is None else Frame.frame_of(shown, last)
     text = _move_text(move, position)
     changes: tuple[str, ...] = ()
     if before is not None and position is not None and before is not position and number:
-        changes = tuple(frame.change_lines) if frame is not None else tuple(changed(before, position))
+        changes = tuple(frame.change_lines) if frame is not None else tuple(changes_of(before, position))
         happened = tuple(events(before, position))
     else:
         happened = ()
@@ -139,7 +139,7 @@ def _move_text(move: Move | None, position: Position | None) -> str:
     return f"{words.phrase(move.role)} {words.action(str(move.action))}"
 
 
-def _explained(steps: Sequence[Step], faults: Mapping[int, Sequence[Fault]]) -> list[Step]:
+def _explain_steps(steps: Sequence[Step], faults: Mapping[int, Sequence[Fault]]) -> list[Step]:
     """The steps; illegal moves get pins and the legal actions."""
     found = list(steps)
     for before, those in faults.items():
@@ -152,13 +152,13 @@ def _explained(steps: Sequence[Step], faults: Mapping[int, Sequence[Fault]]) -> 
         earlier = steps[before].frame
         if earlier is not None and step.position is position:
             move = step.move
-            frame = None if move is None else tried(position, move.role, move.action, earlier)
+            frame = None if move is None else frame_after(position, move.role, move.action, earlier)
             step = replace(step, pinned=pins(position, earlier, those), tried=frame)
         found[number] = replace(step, legal=_legal(position))
     return found
 
 
-def tried(position: Position, role: str, action: Term | None, frame: Frame) -> Frame | None:
+def frame_after(position: Position, role: str, action: Term | None, frame: Frame) -> Frame | None:
     """The frame after the direct effects of an illegal action; None if they are unknown or cannot be seen.
 
     Args:
@@ -169,9 +169,9 @@ def tried(position: Position, role: str, action: Term | None, frame: Frame) -> F
     """
     if action is None or has_unknown(action) or role not in position.ruleset.roles:
         return None
-    facts = position.judge({role: action}).applied(position.symbols)
+    facts = position.judge({role: action}).facts_after(position.symbols)
     shown = scene_of(position.ruleset, facts) if facts != position.symbols else None
-    return None if shown is None else Frame.after(shown, frame)
+    return None if shown is None else Frame.frame_of(shown, frame)
 
 
 def _legal(position: Position) -> tuple[str, ...]:
@@ -206,14 +206,14 @@ def pins(position: Position, frame: Frame, faults: Sequence[Fault]) -> dict[str,
     several = len(faults) > 1
     seats = position.ruleset.facts("seat", 2)
     nothing = scene_of(position.ruleset, seats)
-    always = set(listed(nothing)) if nothing else set()
-    visible = set(listed(frame.scene))
+    always = set(items_with_owners(nothing)) if nothing else set()
+    visible = set(items_with_owners(frame.scene))
     for number, fault in enumerate(faults, 1):
         for reason, fact in enumerate(fault.facts, 1):
             if "_" in fact.replace("(", ",").replace(")", ",").split(","):
                 continue
-            shown = scene_of(position.ruleset, [*seats, symbols.read(fact)])
-            for of, item in listed(shown) if shown else ():
+            shown = scene_of(position.ruleset, [*seats, symbols.read_symbol(fact)])
+            for of, item in items_with_owners(shown) if shown else ():
                 if item.kind != "supply" and (of, item) in visible and (of, item) not in always:
                     found.setdefault(pin_of(of, item), str(number if several else reason))
             for kind, area, look, _ in shown.pieces if shown else ():

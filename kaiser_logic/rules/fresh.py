@@ -1,10 +1,11 @@
 """Variables that no rule of a rulebook has, for rules that are built around its terms.
 
 A variable whose name has an underscore is the tool's: ``Role_``, ``A_0``. Authors may write such names too, so the loader renames
-the variables of a rulebook's rules (:func:`renamed`). Thus a rule built around a term of a rulebook captures no variable of it:
+the variables of a rulebook's rules (:func:`rename_variables`). Thus a rule built around a term of a rulebook captures no
+variable of it:
 
 >>> from kaiser_logic.rules.reader import rule_of
->>> renamed(rule_of("add(near(Role_)) :- does(A_0,visit(Role_)); not far(_,Role_).")).text
+>>> rename_variables(rule_of("add(near(Role_)) :- does(A_0,visit(Role_)); not far(_,Role_).")).text
 'add(near(Rolez16)) :- does(A0z2,visit(Rolez16)); not far(_,Rolez16).'
 
 The renaming is injective:
@@ -74,10 +75,10 @@ def as_written(text: str) -> str:
     >>> as_written("visit(Rolez16,Rolez16z0,N)")
     'visit(Role_,Rolez16,N)'
     """
-    return _WORD.sub(lambda match: _written(match[0]), text)
+    return _WORD.sub(lambda match: _name_of_author(match[0]), text)
 
 
-def _written(name: str) -> str:
+def _name_of_author(name: str) -> str:
     match = _NEW.fullmatch(name)
     if match is None or not _VARIABLE.fullmatch(name):
         return name
@@ -88,20 +89,20 @@ def _written(name: str) -> str:
     return "".join(letters)
 
 
-def renamed(rule: Rule) -> Rule:
+def rename_variables(rule: Rule) -> Rule:
     """Renames the variables of an author's rule that could be the tool's."""
     new = {name: Var(plain(name)) for name in variables(rule.value) if plain(name) != name}
     if not new:
         return rule
 
-    def put(term: Term) -> Term:
+    def rename(term: Term) -> Term:
         return new.get(term.name, term) if isinstance(term, Var) else term
 
-    return rule_from(rebuilt(rule.value, put), rule.place, rule.block)
+    return rule_from(rebuilt(rule.value, rename), rule.place, rule.block)
 
 
 def renamed_doc(doc: RuleDoc) -> RuleDoc:
-    """Renames the variables in the sentences and conditions of a documented rule, as :func:`renamed` does in its rules.
+    """Renames the variables in the sentences and conditions of a documented rule, as :func:`rename_variables` does in its rules.
 
     >>> doc = RuleDoc("far", "rule", "Not too far.", "{A_B} is {N} off :- off(A_B,N)", {}, "walk.lp", 1)
     >>> renamed_doc(doc).why

@@ -63,7 +63,9 @@ def _term(pattern: lang.Term) -> Term:
         raise FaultyRulebook([Finding("generated", 0, 0, "syntax", message)]) from None
 
 
-def _filled(form: Value, terms: Mapping[str, Term], parts: Mapping[Signature, Iterable[Literal]]) -> Value:
+def _fill_template(
+    form: Value, terms: Mapping[str, Term], parts: Mapping[Signature, Iterable[Literal]]
+) -> Value:
     """A template with its variables replaced by terms, and some of its body atoms by literals."""
     body: list[Literal] = []
     for literal in form.body:
@@ -99,7 +101,7 @@ def counter_rules(book: Rulebook) -> Iterator[Value]:
         if (name, arity) in book.signed:
             gained = lang.Rule(gained.head, gained.body[:-1])
         for form in (lost, gained, *(() if stated else (first,)), single):
-            yield _filled(form, terms, {})
+            yield _fill_template(form, terms, {})
 
 
 def unit_rules(book: Rulebook) -> Iterator[Value]:
@@ -107,7 +109,7 @@ def unit_rules(book: Rulebook) -> Iterator[Value]:
     for name, arity in sorted(book.units):
         args = tuple(lang.Var(f"X{k}") for k in range(1, arity + 1))
         for form in _forms(_UNIT):
-            yield _filled(form, {"Piece_": lang.Fun(name, args) if args else lang.Name(name)}, {})
+            yield _fill_template(form, {"Piece_": lang.Fun(name, args) if args else lang.Name(name)}, {})
 
 
 def _measures(book: Rulebook) -> list[tuple[str, str]]:
@@ -120,7 +122,9 @@ def total_rules(book: Rulebook) -> Iterator[Value]:
     """Yields the rule for the total of each family of measures."""
     (form,) = _forms(_TOTAL)
     for name, measure in _measures(book):
-        yield _filled(rename_predicates(form, {("bounded", 3): name}), {"Measure_": read_term(measure)}, {})
+        yield _fill_template(
+            rename_predicates(form, {("bounded", 3): name}), {"Measure_": read_term(measure)}, {}
+        )
 
 
 def decision_rules(book: Rulebook) -> Iterator[Value]:
@@ -132,7 +136,7 @@ def decision_rules(book: Rulebook) -> Iterator[Value]:
         another = substitute_term(decision, {name: fresh.take(name) for name in variables(decision)})
         terms = {"Action_": action, "Decision_": decision, "Another_": another}
         for form in _forms(_DECISION):
-            yield _filled(form, terms, {("guard", 0): guard})
+            yield _fill_template(form, terms, {("guard", 0): guard})
 
 
 @lru_cache(maxsize=16)
@@ -144,16 +148,16 @@ def all_rules(book: Rulebook) -> tuple[Rule, ...]:
     kinds = [kind.declaration.text for kind in book.kinds]
     counted = list(book.counters.items()), sorted(book.signed), sorted(book.units)
     declared = (*counted, _measures(book), kinds)
-    return (*rules, *cached_rules(rule_store(repr(declared)), "generated", lambda: _printed(book)))
+    return (*rules, *cached_rules(rule_store(repr(declared)), "generated", lambda: _generated_rules(book)))
 
 
-def _printed(book: Rulebook) -> list[Rule]:
+def _generated_rules(book: Rulebook) -> list[Rule]:
     """The generated rules, without duplicates."""
     values = (*counter_rules(book), *unit_rules(book), *total_rules(book), *decision_rules(book))
-    return _numbered(dict.fromkeys(values))
+    return _number_lines(dict.fromkeys(values))
 
 
-def _numbered(values: Iterable[Value]) -> list[Rule]:
+def _number_lines(values: Iterable[Value]) -> list[Rule]:
     """Values as rules; the line of each is its number."""
     return [rule_from(value, lang.Place("generated", number)) for number, value in enumerate(values, 1)]
 
@@ -162,30 +166,30 @@ def among_given(rules: Iterable[Rule]) -> tuple[Rule, ...]:
     """Restricts the rules of a vocabulary to the facts in ``holds``: ``fluent(f(X)) :- holds(f(X)), ...``."""
     from ..lang.normal import normal
 
-    def given(head: Atom | None) -> Iterator[Literal]:
+    def literals_given(head: Atom | None) -> Iterator[Literal]:
         if head is not None and head.name == "fluent":
             yield lang.Atom("holds", head.args)
 
     found = [
-        lang.Rule(one.head, (*(x for head in one.heads for x in given(head)), *one.body))
+        lang.Rule(one.head, (*(x for head in one.heads for x in literals_given(head)), *one.body))
         for rule in rules
         for one in normal(rule.value)
     ]
-    return tuple(_numbered(found))
+    return tuple(_number_lines(found))
 
 
-def narrowed(rules: Iterable[Rule], fact: lang.Term) -> tuple[Rule, ...]:
+def rules_for_fact(rules: Iterable[Rule], fact: lang.Term) -> tuple[Rule, ...]:
     """The rules of a vocabulary that can derive a fact, with variables replaced by the ground terms of that fact."""
     found: list[Value] = []
     for rule in rules:
         heads = [h for h in rule.heads if h.signature == ("fluent", 1)]
         bindings = [b for h in heads if (b := unify(h.args[0], fact, {})) is not None]
-        found += [stated(rule.value, binding) for binding in bindings]
+        found += [bind_rule(rule.value, binding) for binding in bindings]
         if not heads:
             found.append(rule.value)
-    return tuple(_numbered(found))
+    return tuple(_number_lines(found))
 
 
-def stated(rule: Value, binding: Binding) -> Value:
+def bind_rule(rule: Value, binding: Binding) -> Value:
     """A rule with variables replaced by the ground terms of a binding."""
     return substitute(rule, {v: term_of(t) for v, t in binding.items() if not variables(t)})

@@ -14,10 +14,18 @@ from typing import Final
 
 from ..cache import Store, key_of
 from ..errors import FaultyRulebook, Finding, WrongUsage
-from .fresh import renamed, renamed_doc
+from .fresh import rename_variables, renamed_doc
 from .library import asp_folder, folder_of, game_named, games, look_at, on_change, texts_of
 from .places import toml_error
-from .reader import PACKED, cache_rules, cached_rules, parse_rules, parsed, rule_store, unpacked
+from .reader import (
+    PACKED,
+    cache_rules,
+    cached_rules,
+    parse_rules,
+    rule_store,
+    rules_and_findings,
+    unpack_rules,
+)
 from .rule import Rule
 from .rulebook import Rulebook, RuleDoc, Ruling, means, read_docs
 
@@ -140,7 +148,7 @@ def read_rulebook(folder: Path, *, thorough: bool = True) -> Rulebook:
 
 def with_plain_variables(book: Rulebook) -> Rulebook:
     """A rulebook without variables that could be the tool's (:mod:`.fresh`)."""
-    rules = tuple(map(renamed, book.rules))
+    rules = tuple(map(rename_variables, book.rules))
     docs = {id: renamed_doc(doc) for id, doc in book.docs.items()}
     return replace(book, rules=rules, docs=docs)
 
@@ -226,9 +234,9 @@ def _add_file(
     if store is not None:
         found = store.get(file, PACKED)
         if found is not None:
-            rules += unpacked(found, file)
+            rules += unpack_rules(found, file)
             return
-    added, problems = parsed(text, file, str(path), blocks)
+    added, problems = rules_and_findings(text, file, str(path), blocks)
     rules += added
     yield from (*findings, *problems)
 
@@ -251,12 +259,12 @@ def _read_besides(book: Rulebook, names: Iterable[str]) -> list[Rule]:
     for name in names:
         path = book.folder / f"{name}.lp"
         text, findings = _text(path)
-        added, problems = parsed(text, label(book.folder, name), str(path), ())
+        added, problems = rules_and_findings(text, label(book.folder, name), str(path), ())
         rules += added
         faulty += [*findings, *problems]
     if faulty:
         raise FaultyRulebook(faulty)
-    return list(map(renamed, rules))
+    return list(map(rename_variables, rules))
 
 
 def claims_of(book: Rulebook) -> tuple[list[Rule], dict[str, RuleDoc]]:
@@ -269,7 +277,7 @@ def claims_of(book: Rulebook) -> tuple[list[Rule], dict[str, RuleDoc]]:
     if findings:
         raise FaultyRulebook(findings)
     own = {id: renamed_doc(doc) for id, doc in docs.items() if id not in book.docs}
-    return list(map(renamed, rules)), own
+    return list(map(rename_variables, rules)), own
 
 
 def further_faults(book: Rulebook) -> list[Finding]:

@@ -35,10 +35,10 @@ def plain(word: str) -> str:
     >>> plain("Köln"), plain("Buitenlandse koningsdochter")
     ('koeln', 'buitenlandse_koningsdochter')
     """
-    return _joined(word.casefold().translate(_LETTERS))
+    return _join_words(word.casefold().translate(_LETTERS))
 
 
-def _joined(word: str) -> str:
+def _join_words(word: str) -> str:
     bare = unicodedata.normalize("NFKD", word).encode("ascii", "ignore").decode()
     return "_".join("".join(c if c.isalnum() else " " for c in bare).split())
 
@@ -52,7 +52,7 @@ def known_names(folder: Path) -> Mapping[str, tuple[str, ...]]:
     """
     found: dict[str, dict[str, None]] = {}
     for name, written in [*_translations(folder / "names.toml"), *_phrases(folder / "english.toml")]:
-        for form in (plain(written), _joined(written.casefold())):
+        for form in (plain(written), _join_words(written.casefold())):
             found.setdefault(form, {})[name] = None
     return {form: tuple(names) for form, names in found.items()}
 
@@ -88,7 +88,7 @@ def _phrases(file: Path) -> list[tuple[str, str]]:
     return [(name, text) for name, text in terms.items() if name.isidentifier() and "{" not in text]
 
 
-def meant(folder: Path, word: str, among: Iterable[str]) -> str | None:
+def name_meant(folder: Path, word: str, among: Iterable[str]) -> str | None:
     """The name that a word means, otherwise the nearest name; None if no name is near.
 
     Args:
@@ -125,5 +125,5 @@ def how_written(folder: Path, text: str) -> str:
 
 def did_you_mean(folder: Path, word: str, among: Iterable[str]) -> str:
     """The hint that another name is meant, after ``; ``; empty if no name is near."""
-    name = meant(folder, word, among)
+    name = name_meant(folder, word, among)
     return f"; did you mean {name}?" if name else ""

@@ -58,19 +58,19 @@ class Phrases:
 
     def phrase(self, text: str) -> str:
         """The phrase for a term, such as a role, a place, a card or an effect."""
-        return self._filled(text, ("terms",))
+        return self._fill_phrase(text, ("terms",))
 
     def fact(self, text: str) -> str:
         """The phrase for a fact, in which ``_`` stands for anything."""
-        return self._filled(text, ("facts",))
+        return self._fill_phrase(text, ("facts",))
 
     def action(self, text: str) -> str:
         """The phrase for an action, without its role."""
-        return self._filled(text, ("actions",))
+        return self._fill_phrase(text, ("actions",))
 
-    def drawn(self, text: str) -> str:
+    def short_phrase(self, text: str) -> str:
         """The phrase for a term in a drawing, where there is little room."""
-        return self._filled(text, ("drawing", "facts", "terms"))
+        return self._fill_phrase(text, ("drawing", "facts", "terms"))
 
     def event(self, text: str) -> str | None:
         """The phrase for an event, such as ``gain(thalers(red),8)``; None if the table ``events`` has none."""
@@ -82,7 +82,7 @@ class Phrases:
         """A template with its fields replaced by the phrases of the values; a field without a value stays."""
         return self._fill(template, {name: pattern(value) for name, value in values.items()}, ("terms",))
 
-    def _filled(self, text: str, tables: tuple[str, ...]) -> str:
+    def _fill_phrase(self, text: str, tables: tuple[str, ...]) -> str:
         found = self._texts.get((tables, text))
         if found is None:
             if len(self._texts) > 20_000:

@@ -57,7 +57,7 @@ def nearest(name: str, known: Iterable[str]) -> str:
     return f"; did you mean '{found[0]}'?" if found else ""
 
 
-def called(signature: Signature) -> str:
+def signature_text(signature: Signature) -> str:
     """The text of a signature, such as ``heap/1``."""
     return f"{signature[0]}/{signature[1]}"
 

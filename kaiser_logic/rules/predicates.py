@@ -61,7 +61,7 @@ contrast, are only given to the rules that read them.
 """
 
 
-def broken(invariant: str) -> Atom:
+def broken_atom(invariant: str) -> Atom:
     """The atom ``broken(invariant,W)``, for any witness."""
     return Atom(BROKEN[0], (Name(invariant), Var("W")))
 

@@ -13,7 +13,7 @@ from ..lang import terms as lang
 from ..lang.printed import Printed
 from ..lang.reader import read_all
 from ..lang.terms import NOWHERE, Place
-from .rule import HEAD, INNER, NEGATIVE, POSITIVE, Occurrence, Rule, by_place, placed
+from .rule import HEAD, INNER, NEGATIVE, POSITIVE, Occurrence, Rule, atoms_with_places, by_place
 
 
 def rule_from(value: lang.Rule, place: Place = NOWHERE, block: str | None = None) -> Rule:
@@ -28,10 +28,10 @@ def rule_from(value: lang.Rule, place: Place = NOWHERE, block: str | None = None
     atoms = tuple(
         [
             Occurrence(atom.name, simple.all(atom.args), where, number)
-            for number, (atom, where) in enumerate(placed(value))
+            for number, (atom, where) in enumerate(atoms_with_places(value))
         ]
     )
-    return Rule(Printed.of(value), place, block, atoms, *by_place(atoms))
+    return Rule(Printed.from_rule(value), place, block, atoms, *by_place(atoms))
 
 
 @lru_cache(maxsize=20_000)
@@ -51,7 +51,7 @@ def condition_rule(condition: str) -> Rule:
 
 def read_term(text: str) -> lang.Term:
     """Reads a term and makes it simple."""
-    return Simplifier().of(reader.read_term(text))
+    return Simplifier().simplify(reader.read_term(text))
 
 
 def is_anonymous(term: lang.Term) -> bool:
@@ -94,9 +94,9 @@ class Simplifier:
 
     def all(self, terms: tuple[lang.Term, ...]) -> tuple[lang.Term, ...]:
         """Several terms, each made simple."""
-        return tuple([self.of(term) for term in terms])
+        return tuple([self.simplify(term) for term in terms])
 
-    def of(self, term: lang.Term) -> lang.Term:
+    def simplify(self, term: lang.Term) -> lang.Term:
         """A term made simple."""
         found: Any = term
         kind = type(term)
@@ -135,13 +135,13 @@ def parse_rules(text: str, file: str = "", blocks: Iterable[tuple[int, str | Non
     Raises:
         FaultyRulebook: The program cannot be read, or has something other than rules.
     """
-    rules, findings = parsed(text, file, file, blocks)
+    rules, findings = rules_and_findings(text, file, file, blocks)
     if findings:
         raise FaultyRulebook(findings)
     return rules
 
 
-def parsed(
+def rules_and_findings(
     text: str, file: str, path: str, blocks: Iterable[tuple[int, str | None]]
 ) -> tuple[list[Rule], list[Finding]]:
     """The rules of a program, and findings about the other statements.
@@ -202,7 +202,7 @@ def cached_rules(where: Store | None, file: str, read: Callable[[], Sequence[Rul
     """The rules of a file from the store; if it has none, they are read and stored."""
     found = where.get(file, PACKED) if where is not None else None
     if found is not None:
-        return unpacked(found, file)
+        return unpack_rules(found, file)
     rules = list(read())
     if where is not None:
         cache_rules(where, rules)
@@ -213,14 +213,14 @@ def cache_rules(where: Store, rules: Iterable[Rule]) -> None:
     """Stores rules by their files."""
     files: dict[str, list[Any]] = {}
     for rule in rules:
-        atoms = tuple([(a.name, tuple(map(_packed, a.args)), a.place) for a in rule.atoms])
+        atoms = tuple([(a.name, tuple(map(_pack, a.args)), a.place) for a in rule.atoms])
         file, line, column = rule.place
         files.setdefault(file, []).append((rule.text, atoms, line, column, rule.block))
     for file, packed in files.items():
         where.put(file, tuple(packed))
 
 
-def unpacked(data: Iterable[Any] | None, file: str) -> list[Rule]:
+def unpack_rules(data: Iterable[Any] | None, file: str) -> list[Rule]:
     """The rules of a file from the data in its store."""
     return [_rule(file, *values) for values in data or ()]
 
@@ -228,7 +228,7 @@ def unpacked(data: Iterable[Any] | None, file: str) -> list[Rule]:
 def _rule(file: str, text: str, atoms: Iterable[Any], line: int, column: int, block: str | None) -> Rule:
     found = tuple(
         [
-            Occurrence(name, tuple([_unpacked(arg) for arg in args]), place, number)
+            Occurrence(name, tuple([_unpack(arg) for arg in args]), place, number)
             for number, (name, args, place) in enumerate(atoms)
         ]
     )
@@ -239,26 +239,26 @@ _MARKS: Final = {lang.Name: "'", lang.Text: '"'}
 _CLASSES: Final[Mapping[str, Callable[[str], lang.Term]]] = {"?": lang.Var, "'": lang.Name, '"': lang.Text}
 
 
-def _packed(term: Any) -> Any:
+def _pack(term: Any) -> Any:
     """A simple term as plain data: a number, a string with a mark for its class, or a tuple.
 
-    >>> _packed(read_term('f(X,a,2,"b")'))
+    >>> _pack(read_term('f(X,a,2,"b")'))
     ('f', '?X', "'a", 2, '"b')
     """
     kind = type(term)
     if kind is lang.Fun:
-        return (term.name, *map(_packed, term.args))
+        return (term.name, *map(_pack, term.args))
     if kind is lang.Int:
         return term.value
     return f"?{term.name}" if kind is lang.Var else f"{_MARKS[kind]}{term.text}"
 
 
 @lru_cache(maxsize=None, typed=True)
-def _unpacked(data: Any) -> lang.Term:
+def _unpack(data: Any) -> lang.Term:
     """The simple term for plain data; the same object for the same data."""
     if type(data) is str:
         return _CLASSES[data[0]](data[1:])
     if type(data) is int:
         return lang.Int(data)
     name, *args = data
-    return lang.Fun(name, tuple([_unpacked(arg) for arg in args]))
+    return lang.Fun(name, tuple([_unpack(arg) for arg in args]))

@@ -75,7 +75,7 @@ def by_place(atoms: Iterable[Occurrence]) -> Places:
 _BY_SIGN: Final = (POSITIVE, NEGATIVE, INNER)
 
 
-def placed(rule: lang.Rule) -> list[tuple[lang.Atom, str]]:
+def atoms_with_places(rule: lang.Rule) -> list[tuple[lang.Atom, str]]:
     """The atoms of a rule in the order of its text, each with its place."""
     found = [(atom, HEAD) for atom in rule.heads]
     found += [(atom, INNER if inner else _BY_SIGN[atom.sign]) for atom, inner in atoms(rule.body)]
@@ -141,7 +141,7 @@ class Rule:
 
     def argument(self, atom: Occurrence, position: int) -> lang.Term:
         """An argument of one of its atoms as it is written, not made simple."""
-        return placed(self.value)[atom.number][0].args[position]
+        return atoms_with_places(self.value)[atom.number][0].args[position]
 
 
 def top(name: str, arity: int) -> Atom:

@@ -254,7 +254,7 @@ class Rulebook:
         terms = (h.args[0] for r in self.rules for h in r.heads if h.signature == ("fluent", 1))
         return tuple(dict.fromkeys(s for s in map(functor, terms) if s))
 
-    def ordered(self, facts: Iterable[str]) -> list[str]:
+    def sort_facts(self, facts: Iterable[str]) -> list[str]:
         """Sorts facts by the order of the vocabulary; undeclared facts come last."""
         order: dict[str, int] = {}
         for name, _ in self._declared:

@@ -19,7 +19,7 @@ from ..evaluation.evaluator import Evaluator
 from ..evaluation.origin import REACHABLE
 from ..game import Game
 from ..notation.record import Fact, Item, PositionBlock, Record
-from ..notation.syntax import parsed
+from ..notation.syntax import parse_user_term
 from ..position import Position
 from ..query.find import find
 from ..query.goal import Goal as QueryGoal
@@ -47,7 +47,7 @@ _LEAST = 0.1
 _LOOKED = 1_000
 """The work, in positions made, of the search for games if no valid position has the property: an invariant may be false."""
 _FAR, _FURTHER, _BEYOND, _NO_END = 200, 10, 3_000, 3600.0
-"""The limits of `beyond`: the least number of moves, its factor, the work in positions made, and the seconds."""
+"""The limits of `moves_beyond`: the least number of moves, its factor, the work in positions made, and the seconds."""
 _SHOWN = 60
 """The largest number of facts of a position that is written out in a message."""
 
@@ -127,9 +127,9 @@ def reach(
     return ReachResult(tuple(_record(start, node) for node in ends), search.exhausted, false=_false(ends))
 
 
-def _broken(position: Position) -> set[str]:
+def _broken_invariants(position: Position) -> set[str]:
     """The invariants that a position breaks and no ruling waives."""
-    broken = {name for name, _ in position.evaluator.broken(position.symbols, waive=False)}
+    broken = {name for name, _ in position.evaluator.broken_invariants(position.symbols, waive=False)}
     return broken - position.ruleset.waived
 
 
@@ -142,7 +142,10 @@ def _record(start: Game | Position, node: Node) -> Record:
     items: list[Item] = list(node.items())
     rules = start.ruleset
     if isinstance(start, Position) and start.symbols != start.evaluator.initial():
-        items.insert(0, PositionBlock(tuple(Fact(parsed(fact)) for fact in rules.book.ordered(start.facts))))
+        items.insert(
+            0,
+            PositionBlock(tuple(Fact(parse_user_term(fact)) for fact in rules.book.sort_facts(start.facts))),
+        )
     return record_under(rules, items)
 
 
@@ -187,7 +190,7 @@ def find_reachable(
     goal = QueryGoal(game.ruleset, read_query(query, game.ruleset))
     begin = origin or game.initial()
 
-    def searched(work: float = FOREVER, known: Sequence[Node] = ()) -> ReachResult:
+    def search(work: float = FOREVER, known: Sequence[Node] = ()) -> ReachResult:
         """The result of a search with this amount of work."""
         progress("looking for a game")
         limits = Limits(moves, work, max(_LEAST, deadline - time.monotonic()))
@@ -195,7 +198,7 @@ def find_reachable(
             begin, goal, limits, count=count, smallest=smallest, progress=progress, known=known, began=began
         )
 
-    def walked() -> ReachResult | None:
+    def walk() -> ReachResult | None:
         """The nearest games, by a walk through all positions; None if there are too many positions, or too few near games."""
         end = (time.monotonic() + deadline) / 2
         nodes, seen = _nearest(begin, goal, moves, count, end, progress)
@@ -207,22 +210,22 @@ def find_reachable(
     def searched_and_sampled() -> ReachResult:
         """The result of a walk through all positions, of random games and of a search."""
         if goal.query.asks(LEGAL) or not is_installed():
-            return searched()
+            return search()
         sample = _RandomGames(game, query, moves)
         if not sample.are_ready and not smallest:
             with suppress(NotDecided):
-                return searched(_LOOKED)
-        if (result := walked()) is not None:
+                return search(_LOOKED)
+        if (result := walk()) is not None:
             return result
         if origin is not None:
-            return searched()
+            return search()
         examples = sample.examples(count, (time.monotonic() + deadline) / 2, progress)
         try:
-            return replace(searched(known=examples), share=sample.share)
+            return replace(search(known=examples), share=sample.share)
         except NotDecided as error:
             raise NotDecided(f"{error}; it holds {sample.share}" if sample.share else str(error)) from None
 
-    proofs_apply = origin is None or not (_broken(begin) or _several(game.ruleset, begin.symbols))
+    proofs_apply = origin is None or not (_broken_invariants(begin) or _several(game.ruleset, begin.symbols))
     if (
         not proofs_apply
         or goal.query.asks(LEGAL)
@@ -230,15 +233,15 @@ def find_reachable(
     ):
         return searched_and_sampled()
     with suppress(NotDecided):
-        return searched(_LOOKED)
+        return search(_LOOKED)
     progress("proving the invariants")
-    proof = _proved(game.evaluator, query, deadline)
+    proof = _prove_none(game.evaluator, query, deadline)
     if proof.holds:
         return ReachResult((), True, True)
     if not proof.wrong:
         raise NotDecided(proof.why)
     try:
-        return searched()
+        return search()
     except NotDecided as error:
         raise NotDecided(f"{proof.why}; {error}") from None
 
@@ -263,16 +266,16 @@ def _nearest(
     )
     if report is None:
         return [], 0
-    nodes = [_linked(game) for game in report.games]
+    nodes = [_link_nodes(game) for game in report.games]
     return [node for node in nodes if goal.holds(node.position)], report.positions
 
 
-def _linked(game: Sequence[tuple[Position, Mapping[str, str]]]) -> Node:
+def _link_nodes(game: Sequence[tuple[Position, Mapping[str, str]]]) -> Node:
     """The node at the end of a game, which is given by its positions with the decisions in each."""
     (first, taken), *rest = game
     node = Node(first)
     for position, following in rest:
-        actions = tuple((role, symbols.read(action)) for role, action in taken.items())
+        actions = tuple((role, symbols.read_symbol(action)) for role, action in taken.items())
         node = Node(position, node, actions, node.moves + len(taken))
         taken = following
     return node
@@ -280,7 +283,7 @@ def _linked(game: Sequence[tuple[Position, Mapping[str, str]]]) -> Node:
 
 def _false(nodes: Sequence[Node]) -> tuple[str, ...]:
     """The invariants that are broken at one of these nodes."""
-    return tuple(sorted({name for node in nodes for name in _broken(node.position)}))
+    return tuple(sorted({name for node in nodes for name in _broken_invariants(node.position)}))
 
 
 class _RandomGames:
@@ -330,7 +333,7 @@ def _node(evaluator: Evaluator, hit: Hit) -> Node:
     return node
 
 
-def beyond(
+def moves_beyond(
     start: Game | Position,
     query: str,
     moves: int,
@@ -382,7 +385,7 @@ class _Proof:
     wrong: bool = False
 
 
-def _proved(evaluator: Evaluator, query: str, deadline: float) -> _Proof:
+def _prove_none(evaluator: Evaluator, query: str, deadline: float) -> _Proof:
     """Proves the invariants, or finds their proofs in the cache, if no valid position has this property."""
     rounds = Rounds(evaluator.ruleset, fresh=False)
     if rounds.proved_before():

@@ -164,7 +164,7 @@ class Space:
         """Whether a limit of work or time has been reached."""
         return self.work >= self.limits.positions or time.monotonic() >= self.deadline
 
-    def found(self, node: Node) -> Node | None:
+    def node_if_found(self, node: Node) -> Node | None:
         """The node if its position has the property, else None."""
         near = node.moves <= self.most and self.distance(node) == 0
         return node if near and self.goal.holds(node.position) else None
@@ -176,7 +176,7 @@ class Space:
             known = self._distance[node.position] = self.goal.distance(node.position)
         return known
 
-    def after(self, node: Node, taken: Taken) -> Node:
+    def node_after(self, node: Node, taken: Taken) -> Node:
         """The node after the actions of all roles that decide."""
         self.work += 1
         judgement = node.position.evaluator.judge(node.position.symbols, taken)
@@ -193,7 +193,7 @@ class Space:
     def actions(node: Node) -> dict[str, list[clingo.Symbol]]:
         """The sorted legal actions of each role; NotDecided if there are too many to list."""
         legal = node.position.legal()
-        return {role: [symbols.read(action) for action in actions] for role, actions in legal.items()}
+        return {role: [symbols.read_symbol(action) for action in actions] for role, actions in legal.items()}
 
     def successors(self, node: Node) -> Iterator[Node]:
         """The nodes after each combination of legal actions; NotDecided if there are too many to list."""
@@ -201,7 +201,7 @@ class Space:
         if math.prod(map(len, actions.values())) > _MOST_COMBINED:
             raise NotDecided("too many decisions at the same time")
         for taken in product(*actions.values()) if actions else ():
-            yield self.after(node, dict(zip(actions, taken, strict=True)))
+            yield self.node_after(node, dict(zip(actions, taken, strict=True)))
 
     def state(self) -> str:
         """The progress of the search, in words."""
@@ -258,7 +258,7 @@ class BreadthFirst:
         queue = [(0, next(order), space.start)]
         seen: dict[Position, int] = {space.start.position: 0}
         complete = True
-        yield space.found(space.start)
+        yield space.node_if_found(space.start)
         while queue:
             moves, _, node = heapq.heappop(queue)
             if seen[node.position] < moves or moves >= space.most:
@@ -270,7 +270,7 @@ class BreadthFirst:
                     if successor.moves <= space.most and shorter:
                         seen[successor.position] = successor.moves
                         heapq.heappush(queue, (successor.moves, next(order), successor))
-                        found = space.found(successor)
+                        found = space.node_if_found(successor)
                     yield found
             except NotDecided:  # too many actions to list
                 complete = False
@@ -304,7 +304,7 @@ class BestFirst:
                         seen.add(successor.position)
                         key = space.distance(successor), -successor.moves, self._random.random()
                         heapq.heappush(queue, (*key, successor))
-                        found = space.found(successor)
+                        found = space.node_if_found(successor)
                     yield found
 
 
@@ -363,8 +363,8 @@ class Playouts:
             yield None
             with suppress(NotDecided):
                 while node.moves < space.most and node.position.decisions:
-                    node = space.after(node, self._picker.pick(node, weights))
-                    yield (found := space.found(node))
+                    node = space.node_after(node, self._picker.pick(node, weights))
+                    yield (found := space.node_if_found(node))
                     if space.distance(node) < space.distance(nearest) and node.moves <= space.most:
                         nearest = node
                     if found:
@@ -435,20 +435,20 @@ class Variations:
             with suppress(NotDecided):
                 while path[-1].moves < space.most and path[-1].position.decisions:
                     taken = self._quiet(path[-1]) if attempt % 2 == 0 else self._picker.pick(path[-1], {})
-                    path.append(space.after(path[-1], taken))
-                    yield space.found(path[-1])
+                    path.append(space.node_after(path[-1], taken))
+                    yield space.node_if_found(path[-1])
             least = min(map(space.distance, path))
             nearest = self._random.choice([node for node in path if space.distance(node) == least])
-            yield from self._varied(nearest, attempt)
+            yield from self._vary(nearest, attempt)
 
-    def _varied(self, node: Node, attempt: int) -> Iterator[Node | None]:
+    def _vary(self, node: Node, attempt: int) -> Iterator[Node | None]:
         """Yields the nodes found in variations of the game that leads to a node."""
         space, start = self._space, self._space.start.position
         circuit = Circuit(space.deadline, _ATTEMPT)
         planner = Planner(start.ruleset, start.symbols, circuit, _NARROWING)
         counted = 0
         with suppress(NotDecided):
-            for step in self._freed(node.path()[1:], attempt):
+            for step in self._free_steps(node.path()[1:], attempt):
                 try:
                     possible = planner.free(_WIDEST) if step is None else planner.fix(step)
                 finally:
@@ -459,16 +459,16 @@ class Variations:
                 yield None
                 aim = self._goal.literal(planner.state, circuit)
                 for plan in islice(planner.plans(aim), _ALIKE):
-                    yield space.found(self._replayed(plan))
+                    yield space.node_if_found(self._replay(plan))
         space.work += circuit.work // _WORK_A_POSITION - counted
 
-    def _replayed(self, plan: list[Taken]) -> Node:
+    def _replay(self, plan: list[Taken]) -> Node:
         node = self._space.start
         for taken in plan:
-            node = self._space.after(node, taken)
+            node = self._space.node_after(node, taken)
         return node
 
-    def _freed(self, path: list[Node], attempt: int) -> list[Taken | None]:
+    def _free_steps(self, path: list[Node], attempt: int) -> list[Taken | None]:
         """The steps of a game, with None for a free step. All steps after the last one with much choice are free."""
         has_many = [node.choices() > _MANY_CHOICES for node in path]
         tail = len(has_many) - has_many[::-1].index(True) if True in has_many else len(has_many)

@@ -102,7 +102,7 @@ class RecordArguments:
         str, About("The text of the board file, if the record's tag Board names one."), Large
     ] = ""
 
-    def read(self) -> Record:
+    def read_record(self) -> Record:
         """The record, with its board."""
         return with_board(parse_record(self.record), self.board)
 
@@ -119,7 +119,7 @@ class PlaceArguments(RecordArguments):
 
     def replay(self) -> Replay:
         """Replays the record up to this place; FaultyRecord if that is impossible."""
-        return Replay.at(self.read(), self.moves)
+        return Replay.at(self.read_record(), self.moves)
 
 
 @Handler
@@ -131,8 +131,8 @@ def legal(question: PlaceArguments) -> Answer:
     replay = question.replay()
     position = replay.here()
     answer: Answer = {
-        **_presupposed(replay.game),
-        "position": position.ruleset.book.ordered(position.facts),
+        **_conditions_of(replay.game),
+        "position": position.ruleset.book.sort_facts(position.facts),
         "to_move": list(position.to_move),
     }
     result = position.result()
@@ -170,7 +170,7 @@ def why(question: WhyArguments) -> Answer:
     violations, _ = replay.judge(role, move.action)
     text = action_text(position, move.action)
     answer: Answer = {
-        **_presupposed(replay.game),
+        **_conditions_of(replay.game),
         "role": role,
         "action": text,
         "legal": not violations,
@@ -207,9 +207,9 @@ class CheckArguments(RecordArguments):
 @Handler
 def check(question: CheckArguments) -> Answer:
     """Checks a recorded game: all faults with line, rule, reason and source; `ok` if there are none; the result."""
-    replay = Replay(question.read(), question.on_illegal)
+    replay = Replay(question.read_record(), question.on_illegal)
     replay.run()
-    return {**_presupposed(replay.game), **report_of(replay).as_json()}
+    return {**_conditions_of(replay.game), **report_of(replay).as_json()}
 
 
 # -- all positions ---------------------------------------------------------------------------------------------
@@ -231,7 +231,7 @@ class GameArguments:
         int, Limits(1, MOST_SECONDS), About(f"The time limit in seconds, at most {MOST_SECONDS}.")
     ] = 60
 
-    def under(self, edition: str) -> Game:
+    def game_in(self, edition: str) -> Game:
         """The game in an edition; the standard one, if it is empty."""
         return load(
             _book(self.game).id,
@@ -249,7 +249,7 @@ class EditionArguments(GameArguments):
 
     def requested_game(self) -> Game:
         """The game in the edition."""
-        return self.under(self.edition)
+        return self.game_in(self.edition)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -274,19 +274,19 @@ def find(question: FindArguments) -> Answer:
     try:
         found = game.find_result(question.query, question.count, timeout=question.seconds)
     except NotDecided as error:
-        return _undecided(game, error, question.seconds)
+        return _undecided_answer(game, error, question.seconds)
     positions = [
         {
-            "facts": position.ruleset.book.ordered(position.facts),
+            "facts": position.ruleset.book.sort_facts(position.facts),
             "because": found.because[number] if number < len(found.because) else "",
         }
         for number, position in enumerate(found.positions)
     ]
     if not positions and not found.exhausted:
-        return _undecided(game, found.reason or found.note, question.seconds)
+        return _undecided_answer(game, found.reason or found.note, question.seconds)
     return {
         "verdict": "found" if positions else "none",
-        **_presupposed(game),
+        **_conditions_of(game),
         "positions": positions,
         "all": found.exhausted,
         "note": " ".join(filter(None, (found.note, found.reason))),
@@ -320,7 +320,7 @@ def prove(question: ProveArguments) -> Answer:
     try:
         report = game.prove(named, claims=claims, timeout=question.seconds)
     except NotDecided as error:
-        return _undecided(game, error, question.seconds)
+        return _undecided_answer(game, error, question.seconds)
     falls = any(proof.status == "falls" for proof in report.proofs)
     proofs = [_proof(proof.as_json()) for proof in report.proofs]
     return {
@@ -330,7 +330,7 @@ def prove(question: ProveArguments) -> Answer:
             {"claim": proof["claim"], "statement": proof["statement"], "verdict": proof["status"]}
             for proof in proofs
         ],
-        **_presupposed(game),
+        **_conditions_of(game),
         "given": list(report.given),
         "proofs": proofs,
     }
@@ -355,11 +355,11 @@ def compare(question: CompareArguments) -> Answer:
     """Where two editions differ: for each ruling 'different' with a position and a move, 'same', or 'not decided'."""
     from ..comparison.compare import compare as contrast
 
-    first, second = question.under(question.first), question.under(question.second)
+    first, second = question.game_in(question.first), question.game_in(question.second)
     try:
         found = contrast(first, second, question.seconds)
     except NotDecided as error:
-        return _undecided(first, error, question.seconds)
+        return _undecided_answer(first, error, question.seconds)
     differences = [
         {
             "ruling": one.ruling.name,
@@ -376,14 +376,14 @@ def compare(question: CompareArguments) -> Answer:
     return {
         "verdict": "different" if different else "same" if complete else NOT_DECIDED,
         **_advice(question.seconds, *(one.words for one in found if not one.complete)),
-        **_presupposed(first),
+        **_conditions_of(first),
         "rulings": differences,
     }
 
 
-def _undecided(game: Game, reason: object, seconds: int) -> Answer:
+def _undecided_answer(game: Game, reason: object, seconds: int) -> Answer:
     advice = _advice(seconds, str(reason))
-    return {"verdict": NOT_DECIDED, **_presupposed(game), "reason": str(reason), **advice}
+    return {"verdict": NOT_DECIDED, **_conditions_of(game), "reason": str(reason), **advice}
 
 
 def _advice(seconds: int, *reasons: str) -> Answer:
@@ -397,7 +397,7 @@ def _advice(seconds: int, *reasons: str) -> Answer:
     }
 
 
-def _presupposed(game: Game) -> Answer:
+def _conditions_of(game: Game) -> Answer:
     """The conditions under which an answer is true: edition, seats and rulings."""
     return {
         "for": {

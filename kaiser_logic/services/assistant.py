@@ -63,20 +63,20 @@ class Assistant:
     async def call_tool(self, _: Any, params: CallToolRequestParams) -> CallToolResult:
         """The answer of a tool. An error is a sentence for the assistant, so that it can ask again."""
         if params.name not in QUESTIONS:
-            return _said({"error": unknown("tool", params.name, QUESTIONS)}, wrong=True)
+            return _result_of({"error": unknown("tool", params.name, QUESTIONS)}, wrong=True)
         message = json.dumps({"ask": params.name, "data": params.arguments or {}}).encode()
         status, body = await self._pool.ask(params.name, message)
         answer: Answer = json.loads(body)
         if status != 200 and answer.get("open"):
             asked = {**(params.arguments or {}), "record": None, "board": None}
-            return _said(
+            return _result_of(
                 {
                     "verdict": NOT_DECIDED,
                     "reason": str(answer["error"]).removeprefix("not decided: "),
                     "asked": {key: value for key, value in asked.items() if value is not None},
                 }
             )
-        return _said(answer, wrong=status != 200)
+        return _result_of(answer, wrong=status != 200)
 
 
 def _tool(name: str, handler: Handler[Any]) -> Tool:
@@ -89,7 +89,7 @@ def _tool(name: str, handler: Handler[Any]) -> Tool:
     )
 
 
-def _said(answer: Answer, *, wrong: bool = False) -> CallToolResult:
+def _result_of(answer: Answer, *, wrong: bool = False) -> CallToolResult:
     """An answer as data and as text; of an error only its sentence."""
     if wrong:
         return CallToolResult(content=[TextContent(text=str(answer["error"]))], is_error=True)

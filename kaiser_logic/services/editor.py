@@ -107,10 +107,10 @@ def findings(folder: Path, typed: Texts) -> list[Finding]:
         ]
 
 
-def documented(folder: Path, typed: Texts) -> dict[str, Documented]:
+def documented_rules(folder: Path, typed: Texts) -> dict[str, Documented]:
     """The documented rules of a rulebook and of the engine's files that it uses, by id."""
     found: dict[str, Documented] = {}
-    for path in [*sorted(folder.glob("*.lp")), *_shared(folder)]:
+    for path in [*sorted(folder.glob("*.lp")), *_engine_files(folder)]:
         text = typed.get(path)
         if text is None:
             try:
@@ -134,7 +134,7 @@ def _documented_in(path: Path, text: str) -> tuple[Documented, ...]:
     return tuple(found)
 
 
-def _shared(folder: Path) -> list[Path]:
+def _engine_files(folder: Path) -> list[Path]:
     """The engine's files that a rulebook uses."""
     try:
         named = tomllib.loads((folder / "game.toml").read_text(encoding="utf-8")).get("engine", ())
@@ -200,9 +200,9 @@ class Editor(LanguageServer):
     def rules(self, path: Path) -> dict[str, Documented]:
         """The documented rules of the rulebook that contains a file."""
         folder = rulebook_of(path)
-        return {} if folder is None else documented(folder, self.typed)
+        return {} if folder is None else documented_rules(folder, self.typed)
 
-    def pointed(self, uri: str, position: types.Position) -> tuple[Documented | None, str]:
+    def rule_at(self, uri: str, position: types.Position) -> tuple[Documented | None, str]:
         """The rule at a place, and the word there; nothing if there is no such file or no such line."""
         path = self.path(uri)
         if rulebook_of(path) is None or not (path in self.typed or path.is_file()):
@@ -315,19 +315,19 @@ def _follow_files(editor: Editor) -> None:
     """Adds the handlers of what happens to files."""
 
     @editor.feature(types.TEXT_DOCUMENT_DID_OPEN)
-    async def opened(params: types.DidOpenTextDocumentParams) -> None:
+    async def on_open(params: types.DidOpenTextDocumentParams) -> None:
         editor.look(params.text_document.uri)
 
     @editor.feature(types.TEXT_DOCUMENT_DID_CHANGE)
-    async def changed(params: types.DidChangeTextDocumentParams) -> None:
+    async def on_change(params: types.DidChangeTextDocumentParams) -> None:
         editor.look(params.text_document.uri, REST)
 
     @editor.feature(types.TEXT_DOCUMENT_DID_SAVE)
-    async def saved(params: types.DidSaveTextDocumentParams) -> None:
+    async def on_save(params: types.DidSaveTextDocumentParams) -> None:
         editor.look(params.text_document.uri)
 
     @editor.feature(types.TEXT_DOCUMENT_DID_CLOSE)
-    async def closed(params: types.DidCloseTextDocumentParams) -> None:
+    async def on_close(params: types.DidCloseTextDocumentParams) -> None:
         editor.look(params.text_document.uri)
 
     @editor.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
@@ -341,7 +341,7 @@ def _follow_files(editor: Editor) -> None:
             [types.FileOperationFilter(types.FileOperationPattern("**/*"), scheme="file")]
         ),
     )
-    async def deleted(params: types.DeleteFilesParams) -> None:
+    async def on_delete(params: types.DeleteFilesParams) -> None:
         for one in params.files:
             editor.look(one.uri)
 
@@ -350,7 +350,7 @@ def _read_options(editor: Editor) -> None:
     """Adds the handlers of the start and of options."""
 
     @editor.feature(types.INITIALIZED)
-    async def initialized(_: types.InitializedParams) -> None:
+    async def on_initialize(_: types.InitializedParams) -> None:
         editor.say_unread("initializationOptions", editor.options)
         files = editor.client_capabilities.workspace
         if files is None or files.did_change_watched_files is None:
@@ -368,7 +368,7 @@ def _read_options(editor: Editor) -> None:
         editor.options = params.initialization_options
 
     @editor.feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION)
-    def configured(params: types.DidChangeConfigurationParams) -> None:
+    def on_configure(params: types.DidChangeConfigurationParams) -> None:
         settings = params.settings if isinstance(params.settings, Mapping) else {}
         editor.say_unread("the configuration", settings.get("kaiser-logic"))
 
@@ -381,14 +381,14 @@ def server() -> Editor:
 
     @editor.feature(types.TEXT_DOCUMENT_HOVER)
     def hover(params: types.HoverParams) -> types.Hover | None:
-        rule, _ = editor.pointed(params.text_document.uri, params.position)
+        rule, _ = editor.rule_at(params.text_document.uri, params.position)
         return (
             None if rule is None else types.Hover(types.MarkupContent(types.MarkupKind.Markdown, rule.words))
         )
 
     @editor.feature(types.TEXT_DOCUMENT_DEFINITION)
     def definition(params: types.DefinitionParams) -> types.Location | None:
-        rule, word = editor.pointed(params.text_document.uri, params.position)
+        rule, word = editor.rule_at(params.text_document.uri, params.position)
         return None if rule is None or rule.doc.id != word else _location(rule)
 
     @editor.feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
@@ -416,7 +416,7 @@ def server() -> Editor:
                 _location(rule), rule.doc.id, types.SymbolKind.Function, container_name=folder.name
             )
             for folder in sorted(folders)
-            for rule in documented(folder, editor.typed).values()
+            for rule in documented_rules(folder, editor.typed).values()
             if params.query.lower() in rule.doc.id.lower()
         ]
 

@@ -41,7 +41,7 @@ class Lines:
 
     async def __anext__(self) -> str:
         while line := await self._line():
-            refusal = refused(line)
+            refusal = refusal_of(line)
             if refusal is None:
                 return line.decode()
             if refusal:
@@ -66,10 +66,10 @@ class Lines:
         await anyio.to_thread.run_sync(self._target.flush)
 
 
-def refused(line: bytes) -> dict[str, Any] | None:
+def refusal_of(line: bytes) -> dict[str, Any] | None:
     """The error for a line that is no request; empty for a blank line; None for a request.
 
-    >>> refused(b'{"jsonrpc": "2.0", "id": 7, "method": "tools/list", "parms": {}}')["error"]["message"]
+    >>> refusal_of(b'{"jsonrpc": "2.0", "id": 7, "method": "tools/list", "parms": {}}')["error"]["message"]
     "no key 'parms'; did you mean 'params'?"
     """
     if not line.strip():

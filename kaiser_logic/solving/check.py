@@ -61,7 +61,9 @@ class Neighbours:
 
     def breaks(self, facts: frozenset[clingo.Symbol]) -> set[str]:
         """The invariants that a position breaks, without those that are waived."""
-        return {i for i, _ in self._evaluator.broken(facts, waive=False)} - self._evaluator.ruleset.waived
+        return {
+            i for i, _ in self._evaluator.broken_invariants(facts, waive=False)
+        } - self._evaluator.ruleset.waived
 
     def of(
         self, facts: frozenset[clingo.Symbol], random: Random, much: int = 1
@@ -271,7 +273,7 @@ class Check:
         if pair.actions:
             judged = self._evaluator.judge(facts, dict(pair.actions))
             legal = not judged.violations
-            after = judged.applied(facts)
+            after = judged.facts_after(facts)
         else:
             after = self._evaluator.step(facts)
         self.compared += 1
@@ -337,7 +339,7 @@ class Check:
         kept = {s for s in facts - seats if symbols.signature(s) not in self._encoder.changed}
         new = {self._new[s] for s in model if s in self._new}
         wanted = clipped(self._encoder.vocabulary, after, self._encoder.vocabulary.far) - seats
-        broken = {i for i, _ in self._evaluator.broken(after, waive=False)}
+        broken = {i for i, _ in self._evaluator.broken_invariants(after, waive=False)}
         if kept | new != wanted and not broken & {"vocabulary", "count", "limit"}:
             more, less = (
                 sorted(map(str, (kept | new) - wanted))[:3],

@@ -58,7 +58,9 @@ def excluding(
     """
     ruleset, names = with_extra(evaluator.ruleset, text)
     wider = Evaluator(ruleset)
-    broken = [n for n in dict.fromkeys(i for i, _ in wider.broken(facts, waive=False)) if n in names]
+    broken = [
+        n for n in dict.fromkeys(i for i, _ in wider.broken_invariants(facts, waive=False)) if n in names
+    ]
     if not broken:
         return None
     report = Rounds(ruleset).run(broken, timeout, jobs)

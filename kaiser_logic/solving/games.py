@@ -14,7 +14,7 @@ from ..engine import symbols
 from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator
 from ..evaluation.origin import reached_by
-from ..evaluation.random_games import Actions, Facts, Pair, Written, random_game, written
+from ..evaluation.random_games import Actions, Facts, Pair, Written, random_game, write_pair
 from . import whole
 from .check import belongs
 from .moves import Moves
@@ -75,7 +75,7 @@ def sampled(
     decisions = noted = 0
     last: Actions = ()
     passed = evaluator.settling(evaluator.start())
-    start = {name for position in passed for name, _ in evaluator.broken(position, waive=False)}
+    start = {name for position in passed for name, _ in evaluator.broken_invariants(position, waive=False)}
     for _ in range(_GAMES if start <= evaluator.ruleset.waived else 0):  # else no position need be valid
         done: list[tuple[str, str]] = []
         for pair, after in random_game(evaluator, random):
@@ -93,10 +93,10 @@ def sampled(
             break
     for label, pairs in met.items():
         some = random.sample(pairs, min(_PAIRS, len(pairs)))
-        found.pairs[label] = list(map(written, some))
+        found.pairs[label] = list(map(write_pair, some))
         for pair in some if moves.docs else ():
             for claim, witness in moves.judged(pair.facts, pair.actions) or ():
-                text = written(pair)
+                text = write_pair(pair)
                 example = Counterexample(label, text.facts, text.actions, witness, True)
                 found.broken.setdefault(claim, example)
     return found
@@ -126,9 +126,9 @@ def _note_broken(
     found: Sample, evaluator: Evaluator, pair: Pair, after: Facts, done: Sequence[tuple[str, str]]
 ) -> None:
     """Adds the invariants that the position after a move breaks, with the game as a counterexample."""
-    for name, witness in evaluator.broken(after, waive=False):
+    for name, witness in evaluator.broken_invariants(after, waive=False):
         if name not in evaluator.ruleset.waived:
-            text = written(pair)
+            text = write_pair(pair)
             label = next((a for _, a in text.actions), "a step")
             example = Counterexample(label, text.facts, text.actions, witness, True, reached_by(tuple(done)))
             found.broken.setdefault(name, example)

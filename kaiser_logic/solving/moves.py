@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping
 
 from .. import clingo
 from ..engine import symbols
-from ..engine.compiled import derived
+from ..engine.compiled import derive
 from ..engine.ruleset import Ruleset
 from ..evaluation.evaluator import Evaluator
 from ..evaluation.random_games import Actions, Facts
@@ -79,7 +79,7 @@ class Moves:
         given = ruleset.submissions(dict(actions))
         given += [clingo.Function(THEN[0], [f]) for f in (after if THEN in program.inputs else ())]
         given += [clingo.Function(MORE[0], [c, clingo.Number(n)]) for c, n in self._more(before, after)]
-        found = derived(program, frozenset(before), given, ruleset.configuration.engine).arguments(*WRONG)
+        found = derive(program, frozenset(before), given, ruleset.configuration.engine).arguments(*WRONG)
         return sorted((symbols.text(claim), symbols.text(witness)) for claim, witness in found)
 
     def _more(self, before: Facts, after: Facts) -> Iterator[tuple[clingo.Symbol, int]]:

@@ -293,7 +293,7 @@ def confirmed(
 ) -> bool:
     """Whether the plain engine confirms a counterexample: the position is valid, the actions are legal, and the claim falls."""
     evaluator, moves = setting.against
-    before = {i for i, _ in evaluator.broken(facts, waive=False)} - evaluator.ruleset.waived
+    before = {i for i, _ in evaluator.broken_invariants(facts, waive=False)} - evaluator.ruleset.waived
     if before:
         return False
     if actions:
@@ -306,12 +306,12 @@ def confirmed(
             except NotDecided:
                 return False
             return any(pair not in listed for pair in actions.items())
-        after = judged.applied(facts)
+        after = judged.facts_after(facts)
     else:
         after = evaluator.step(facts)
     if claim in theory.claims:
         return claim in {c for c, _ in moves.wrong(facts, tuple(sorted(actions.items())), after)}
-    broken = {i for i, _ in evaluator.broken(after, waive=False)}
+    broken = {i for i, _ in evaluator.broken_invariants(after, waive=False)}
     if claim == EXCLUSIVE:
         return pending_at_once(theory, after) != ""
     if "vocabulary" in broken:  # then there is no position in which to judge the others
@@ -325,7 +325,7 @@ def stuck_there(evaluator: Evaluator, claim: str, facts: frozenset[clingo.Symbol
     The position must be valid. For a deadlock some role that decides must have no legal action. That a sum exceeds its bound is
     not checked again.
     """
-    if {i for i, _ in evaluator.broken(facts, waive=False)} - evaluator.ruleset.waived:
+    if {i for i, _ in evaluator.broken_invariants(facts, waive=False)} - evaluator.ruleset.waived:
         return False
     if not claim.startswith("legal action at "):
         return True

@@ -161,7 +161,7 @@ def place(evaluator: Evaluator, proofs: Iterable[Proof], effort: int) -> None:
     for proof in proofs:
         for k, example in enumerate(proof.counterexamples[:_PLACED]):
             if example.origin is None and example.facts:
-                facts = frozenset(map(symbols.read, example.facts))
+                facts = frozenset(map(symbols.read_symbol, example.facts))
                 found = origin(evaluator, facts, effort, proved)
                 proof.counterexamples[k] = replace(example, origin=found)
 

@@ -304,8 +304,10 @@ class Rounds:
         """The dropped invariants that a counterexample's position breaks; none if a game reaches the position."""
         if example.is_reached or not self.dropped:
             return set()
-        facts = frozenset(map(symbols.read, example.facts))
-        return {name for name, _ in self._evaluator.broken(facts, waive=False)}.intersection(self.dropped)
+        facts = frozenset(map(symbols.read_symbol, example.facts))
+        return {name for name, _ in self._evaluator.broken_invariants(facts, waive=False)}.intersection(
+            self.dropped
+        )
 
     def _round(
         self, goals: Sequence[str], apart: Sequence[str], others: bool | Collection[str], resources: Resources
@@ -356,7 +358,7 @@ def base(evaluator: Evaluator, proofs: Mapping[str, Proof]) -> None:
     """The base of the induction: a claim falls if the start breaks it, or a position between it and the first decision."""
     for position in evaluator.settling(evaluator.start()):
         facts = tuple(sorted(map(symbols.text, position)))
-        broken = dict(evaluator.broken(position, waive=False))
+        broken = dict(evaluator.broken_invariants(position, waive=False))
         if len({symbols.signature(f.arguments[0]) for f in position if symbols.signature(f) == DUE}) > 1:
             broken[EXCLUSIVE] = "due"
         for name, witness in broken.items():
@@ -490,7 +492,7 @@ class _Round:
             for text in group[:_PLAYED]:
                 pair = text.read()
                 moves.judged(pair.facts, pair.actions)
-                evaluator.broken(pair.facts, waive=False)
+                evaluator.broken_invariants(pair.facts, waive=False)
 
     # -- answers -------------------------------------------------------------------------------------------------
 

@@ -142,7 +142,8 @@ class Runs:
         if self._alone and len(pending) != 1:
             return False
         return not any(
-            {i for i, _ in e.broken(facts, waive=False)} - e.ruleset.waived for e in self._evaluators[near:]
+            {i for i, _ in e.broken_invariants(facts, waive=False)} - e.ruleset.waived
+            for e in self._evaluators[near:]
         )
 
     # -- moves ---------------------------------------------------------------------------------------------------
@@ -220,7 +221,7 @@ class Runs:
     ) -> Iterator[str]:
         """The differences between the program's position and the engine's, after an action and ``number`` steps."""
         encoder = self._encoders[reading][number]
-        if {i for i, _ in self._evaluators[reading].broken(after, waive=False)} & _GENERAL:
+        if {i for i, _ in self._evaluators[reading].broken_invariants(after, waive=False)} & _GENERAL:
             return
         signatures = encoder.theory.fluents - {SEAT}
         called = {(self._program.called((encoder.after_called(s), s[1])), s[1]): s[0] for s in signatures}

@@ -74,10 +74,11 @@ class ActionPredicates:
             for head in rule.heads
             if head.signature not in ACTING
             for i, part in self.parts.get(head.signature, {}).items()
-            if (i, part) not in self._handed(rule, head, self.roles.get(head.signature)) and self.allow(rule)
+            if (i, part) not in self._part_in_head(rule, head, self.roles.get(head.signature))
+            and self.allow(rule)
         }
         asking = (rule for rule in self._asking if self.together or self.allow(rule))
-        wrong |= {position for rule in asking for position in self._apart(rule)}
+        wrong |= {position for rule in asking for position in self._arguments_apart(rule)}
         self.banned |= wrong
         other = {
             h.signature
@@ -96,9 +97,11 @@ class ActionPredicates:
             return False
         return head.args[place] not in {self._role(a) for a in rule.positive if a.signature in self.roles}
 
-    def _apart(self, rule: Rule) -> Iterator[tuple[Signature, int]]:
+    def _arguments_apart(self, rule: Rule) -> Iterator[tuple[Signature, int]]:
         """An argument for which a rule requires, under ``not`` or in a sum, a term other than its part of the action."""
-        carried_terms = [(self._role(atom), term) for atom in rule.positive for term, _ in self.carried(atom)]
+        carried_terms = [
+            (self._role(atom), term) for atom in rule.positive for term, _ in self.parts_held(atom)
+        ]
         terms = [term for _, term in carried_terms]
         for atom in (*rule.negative, *rule.inner):
             if atom.signature not in ACTING:
@@ -119,7 +122,7 @@ class ActionPredicates:
         place = self.roles.get(atom.signature)
         return None if place is None or is_anonymous(atom.args[place]) else atom.args[place]
 
-    def carried(self, atom: Atom) -> Iterator[tuple[Term, Term]]:
+    def parts_held(self, atom: Atom) -> Iterator[tuple[Term, Term]]:
         """The arguments of the atom that hold a part of the action, each with that part."""
         for position, part in self.parts.get(atom.signature, {}).items():
             yield atom.args[position], part
@@ -131,7 +134,7 @@ class ActionPredicates:
 
     def allow(self, rule: Rule) -> bool:
         """Whether the rule can be about this kind of action at all."""
-        carried_terms = (pair for atom in rule.positive for pair in self.carried(atom))
+        carried_terms = (pair for atom in rule.positive for pair in self.parts_held(atom))
         return all(unify(arg, part, {}) is not None for arg, part in carried_terms)
 
     def _follow(self, rule: Rule, head: Occurrence) -> bool:
@@ -141,7 +144,7 @@ class ActionPredicates:
         if self.together and (place is None or head.signature in self._roleless):
             return False
         new = False
-        for i, part in self._handed(rule, head, place):
+        for i, part in self._part_in_head(rule, head, place):
             if i not in known and (head.signature, i) not in self.banned:
                 known[i] = part
                 new = True
@@ -156,24 +159,27 @@ class ActionPredicates:
         for atom in rule.positive:
             if atom.signature in self.roles and atom.args[self.roles[atom.signature]] in head.args:
                 place = head.args.index(atom.args[self.roles[atom.signature]])
-                if not self.together or self._handed(rule, head, place):
+                if not self.together or self._part_in_head(rule, head, place):
                     return place
         return None
 
-    def _handed(self, rule: Rule, head: Occurrence, place: int | None) -> list[tuple[int, Term]]:
+    def _part_in_head(self, rule: Rule, head: Occurrence, place: int | None) -> list[tuple[int, Term]]:
         """The part of the action in the rule's head: the position of the argument, and the part.
 
         If several roles act, only heads that also name the role count, at its ``place`` if that is known.
         """
         carried_terms = [
-            pair for atom in rule.positive for pair in self.carried(atom) if self._named(atom, head, place)
+            pair
+            for atom in rule.positive
+            for pair in self.parts_held(atom)
+            if self._names_role(atom, head, place)
         ]
         found = (
             (i, _part(arg, term, part)) for term, part in carried_terms for i, arg in enumerate(head.args)
         )
         return [(i, part) for i, part in found if part is not None]
 
-    def _named(self, atom: Atom, head: Occurrence, place: int | None) -> bool:
+    def _names_role(self, atom: Atom, head: Occurrence, place: int | None) -> bool:
         """Whether a head names the role of the action that an atom holds."""
         if not self.together:
             return True
@@ -259,16 +265,16 @@ def is_evaluable(term: Term) -> bool:
     return bool(isinstance(term, Var) and term.name.startswith(_MARK))
 
 
-def apart(rule: Rule, places: Callable[[Occurrence], Iterable[int]]) -> Rule:
+def move_terms_to_equations(rule: Rule, places: Callable[[Occurrence], Iterable[int]]) -> Rule:
     """The rule with equations for evaluable terms at these places of its atoms; unchanged if there are none.
 
     If an action is split, its term vanishes from the atoms that hold it. An interval, a pool or a sum says more than its
     pattern, so an equation beside the atom states it first:
 
     >>> from kaiser_logic.rules.reader import rule_of
-    >>> apart(rule_of("add(odd) :- does(R,go(N+1)); heap(N)."), lambda atom: [1] * (atom.name == "does")).text
+    >>> move_terms_to_equations(rule_of("add(odd) :- does(R,go(N+1)); heap(N)."), lambda atom: [1] * (atom.name == "does")).text
     'add(odd) :- does(R,Worked_0_); heap(N); Worked_0_ = go((N+1)).'
-    >>> apart(rule_of("add(odd) :- does((red;green),pass)."), lambda atom: (0, 1)).text
+    >>> move_terms_to_equations(rule_of("add(odd) :- does((red;green),pass)."), lambda atom: (0, 1)).text
     'add(odd) :- does(Worked_0_,pass); Worked_0_ = (red;green).'
     """
     if not any(is_evaluable(arg) for atom in rule.positive for arg in atom.args):
@@ -301,7 +307,7 @@ def separate_evaluable_terms(
     """
     while True:
         carried, foreign = action_predicates(rules, action, others)
-        found = [apart(rule, carried.places) for rule in rules]
+        found = [move_terms_to_equations(rule, carried.places) for rule in rules]
         if found == list(rules):
             return rules, carried, foreign
         rules = found

@@ -69,7 +69,7 @@ class Special:
     rules: tuple[tuple[Rule, lang.Rule], ...]
 
 
-def numbered(kind: ActionKind) -> tuple[Term, Term, int]:
+def number_arguments(kind: ActionKind) -> tuple[Term, Term, int]:
     """The action and the decision of a kind with the arguments ``A_0``, ``A_1`` and so on, and their number."""
     names = variables(kind.action)
     binding: Binding = {n: Var(argument(k)) for k, n in enumerate(names)}
@@ -90,8 +90,8 @@ def specialise(
     Raises:
         NotDecided: A rule uses actions in a way that cannot be split.
     """
-    action, _, count = numbered(kind)
-    others = [numbered(k)[0] for k in together if k.index != kind.index]
+    action, _, count = number_arguments(kind)
+    others = [number_arguments(k)[0] for k in together if k.index != kind.index]
     plain, carried, foreign = separate_evaluable_terms(rules, action, others if together else None)
     found: list[tuple[Rule, lang.Rule]] = []
     for original, rule in zip(rules, plain, strict=True):
@@ -102,11 +102,13 @@ def specialise(
                     raise NotDecided(
                         f"a rule is broken by another action than it is about: {rule.file}:{rule.line}"
                     )
-                found += [(original, part) for part in _apart(special, f"apart__k{kind.index}_{len(found)}")]
+                found += [
+                    (original, part) for part in _split_rule(special, f"apart__k{kind.index}_{len(found)}")
+                ]
     return Special(kind, action, count, tuple(found))
 
 
-def _apart(rule: lang.Rule, name: str) -> list[lang.Rule]:
+def _split_rule(rule: lang.Rule, name: str) -> list[lang.Rule]:
     """Splits a rule about many arguments into rules about arguments that depend on each other.
 
     In one rule, independent arguments would be listed in all their combinations.
@@ -115,7 +117,7 @@ def _apart(rule: lang.Rule, name: str) -> list[lang.Rule]:
     >>> from kaiser_logic.lang.reader import read_rule
     >>> text = "ok(R) :- does__0(R,7); red(A_0); big(A_1); new(A_2)"
     >>> chosen = "arg__0(R,7,0,A_0); arg__0(R,7,1,A_1); arg__0(R,7,2,A_2)."
-    >>> show(_apart(read_rule(f"{text}; {chosen}"), "apart__k7_0")[0])
+    >>> show(_split_rule(read_rule(f"{text}; {chosen}"), "apart__k7_0")[0])
     'apart__k7_0_0(R) :- does__0(R,7); red(A_0); arg__0(R,7,0,A_0).'
     """
     doing = next((x for x in rule.body if _is_of_one(x)), None)
@@ -188,7 +190,7 @@ class _Splitting:
     ) -> None:
         self._rule, self._carriers = rule, carriers
         self._kind, self._transition, self._others = kind.index, transition, others
-        self._action, _, count = numbered(kind)
+        self._action, _, count = number_arguments(kind)
         self._actors = list(self._acting(count))
         self._actor_at = {atom.number: actor for actor in self._actors for atom in actor.atoms}
 
@@ -209,7 +211,7 @@ class _Splitting:
     def rule(self) -> lang.Rule | None:
         """The rule specialised, or None if it cannot be about this kind."""
         rule, carriers = self._rule, self._carriers
-        if self._mixed():
+        if self._is_mixed():
             raise NotDecided(f"what several do at the same time meets in a rule: {self._where()}")
         if self._about_others():
             return None
@@ -217,14 +219,14 @@ class _Splitting:
         for actor in self._actors:
             pairs = ((argument(k), name) for k, name in enumerate(actor.arguments))
             own: Binding = {x: Var(name) for x, name in pairs if x != name}
-            for arg, part in (pair for atom in actor.atoms for pair in carriers.carried(atom)):
+            for arg, part in (pair for atom in actor.atoms for pair in carriers.parts_held(atom)):
                 binding = unify(arg, resolve(part, own), binding) if binding is not None else None
         if binding is None:
             return None
         if all(a.signature not in carriers.parts for a in rule.atoms):
             return rule.value
         atoms_by_role = {
-            (a.role, term) for a in self._actors for x in a.atoms for term, _ in carriers.carried(x)
+            (a.role, term) for a in self._actors for x in a.atoms for term, _ in carriers.parts_held(x)
         }
         for atom in (a for a in (*rule.negative, *rule.inner) if a.signature in ACTING):
             anyone = is_anonymous(atom.args[0]) and not carriers.together
@@ -252,7 +254,7 @@ class _Splitting:
             if not is_anonymous(term) and other != role:
                 yield Compare(other, "=", role)
 
-    def _mixed(self) -> bool:
+    def _is_mixed(self) -> bool:
         """Whether the rule is about several actions that may be of several kinds, this one among them."""
         others = self._others.actions
         terms = [[x.args[1] for x in a.atoms if x.signature in ACTING] for a in self._actors]
@@ -278,7 +280,7 @@ class _Splitting:
         """The rule with other terms in place of variables; no atom of the result holds the action."""
         value = self._rule.value
 
-        def put(term: Term) -> Term:
+        def replace(term: Term) -> Term:
             return named.get(term.name, term) if isinstance(term, Var) else term
 
         positive = iter(self._rule.positive)
@@ -287,11 +289,11 @@ class _Splitting:
             if isinstance(literal, lang.Atom) and not literal.sign:
                 actor = self._actor_at.get(next(positive).number)
                 role = substitute_term(actor.role, named) if actor is not None else None
-                body.append(self._without_action(rebuilt_literal(literal, put), role))
+                body.append(self._without_action(rebuilt_literal(literal, replace), role))
             else:
-                body.append(self._same_name(rebuilt_literal(literal, put, self._without_action)))
+                body.append(self._same_name(rebuilt_literal(literal, replace, self._without_action)))
         assert isinstance(value.head, lang.Atom | Either)
-        head = self._same_name(rebuilt_literal(value.head, put, self._without_action))
+        head = self._same_name(rebuilt_literal(value.head, replace, self._without_action))
         return lang.Rule(head, tuple(body))
 
     def _same_name(self, literal: L) -> L:

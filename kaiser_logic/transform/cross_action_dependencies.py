@@ -59,7 +59,7 @@ def violation_of_another(rules: Sequence[Rule]) -> Rule | None:
     """
     if _ActionDependence(rules).violation_of_another() is None:
         return None
-    return _ActionDependence(list(map(_solved, rules))).violation_of_another()
+    return _ActionDependence(list(map(_substitute_equations, rules))).violation_of_another()
 
 
 class _ActionDependence:
@@ -74,7 +74,7 @@ class _ActionDependence:
         self._names = count()
 
     def violation_of_another(self) -> Rule | None:
-        about_actions = _TAGGED | Dependence(self._rules).affected(_TAGGED)
+        about_actions = _TAGGED | Dependence(self._rules).predicates_affected(_TAGGED)
         for rule, head in self._rules_by_head[VIOLATES]:
             try:
                 if rule.uses & about_actions and not (
@@ -95,10 +95,10 @@ class _ActionDependence:
     ) -> bool:
         """Whether the rule depends on the action ``tag``, directly or through other rules."""
         return any(
-            self._of(a.signature, rename_all(a.args, suffix), tag, binding, above) for a in rule.positive
+            self._depends(a.signature, rename_all(a.args, suffix), tag, binding, above) for a in rule.positive
         )
 
-    def _of(
+    def _depends(
         self,
         signature: Signature,
         args: tuple[Term, ...],
@@ -107,7 +107,7 @@ class _ActionDependence:
         above: tuple[object, ...],
     ) -> bool:
         """Whether an atom with these arguments holds only if ``tag`` is a candidate."""
-        known = [_resolved(t, binding) for t in (*args, *tag)]
+        known = [_resolve(t, binding) for t in (*args, *tag)]
         if signature in _TAGGED:
             return known[:2] == known[2:]
         asked = signature, canonical(tuple(known))
@@ -125,10 +125,10 @@ class _ActionDependence:
 
 def collecting(rules: Sequence[Rule]) -> list[tuple[Rule, Atom]]:
     """The rules for violations that may depend on another candidate, each with the atom that does."""
-    if not any(True for _ in _Collecting(rules).found()):
+    if not any(True for _ in _Collecting(rules).rules_found()):
         return []
-    solved = {_solved(rule): rule for rule in rules}
-    return [(solved[rule], atom) for rule, atom in _Collecting(list(solved)).found()]
+    solved = {_substitute_equations(rule): rule for rule in rules}
+    return [(solved[rule], atom) for rule, atom in _Collecting(list(solved)).rules_found()]
 
 
 class _Collecting:
@@ -156,7 +156,7 @@ class _Collecting:
                 self._rules_by_head[head.signature].append((rule, head))
         self._names = count()
 
-    def found(self) -> Iterator[tuple[Rule, Atom]]:
+    def rules_found(self) -> Iterator[tuple[Rule, Atom]]:
         """The rules with an atom that may belong to another action."""
         for rule, head in self._rules_by_head[VIOLATES]:
             if of_engine(rule):
@@ -164,7 +164,7 @@ class _Collecting:
             tag, known = head.args[:2], list[_Goal]()
             for atom, goal in self._read(rule, ""):
                 try:
-                    follows = self._follows(goal, _renamed(rule, tag, ""), known, {}, ())
+                    follows = self._follows(goal, _rename_arguments(rule, tag, ""), known, {}, ())
                 except _TooDeep:
                     follows = False
                 if not follows:
@@ -177,7 +177,7 @@ class _Collecting:
         """The literals of a rule that depend on candidates: first the candidates themselves, last the negated ones."""
         atoms = [a for a in (*rule.positive, *rule.negative, *rule.inner) if a.signature in self.dependent]
         for atom in sorted(atoms, key=lambda a: (a.signature != CANDIDATE, a not in rule.positive)):
-            yield atom, (atom.signature, _renamed(rule, atom.args, suffix))
+            yield atom, (atom.signature, _rename_arguments(rule, atom.args, suffix))
 
     def _follows(
         self,
@@ -193,7 +193,7 @@ class _Collecting:
             return True
         if signature in _BY_ITS_SET and all(of_engine(r) for r, _ in self._rules_by_head[signature]):
             return self._is_implied((_LISTED, args[:1]), tag, known, binding, 0)
-        asked = signature, canonical(tuple(_resolved(t, binding) for t in (*args, *tag)))
+        asked = signature, canonical(tuple(_resolve(t, binding) for t in (*args, *tag)))
         if signature == CANDIDATE or len(above) > _DEPTH:
             return False
         return asked in above or all(
@@ -213,7 +213,7 @@ class _Collecting:
     ) -> bool:
         """Whether all literals of a rule that depend on candidates follow, where it derives such an atom."""
         suffix = str(next(self._names))
-        bound = unify_all(_renamed(rule, head.args, suffix), args, binding)
+        bound = unify_all(_rename_arguments(rule, head.args, suffix), args, binding)
         if bound is None:
             return True
         known, reading = list(known), list(self._read(rule, suffix))
@@ -236,8 +236,8 @@ class _Collecting:
             return True
         for rule, head in self._heads[signature]:
             suffix = str(next(self._names))
-            bound = unify_all(_renamed(rule, head.args, suffix), args, binding)
-            goals = [(a.signature, _renamed(rule, a.args, suffix)) for a in rule.positive]
+            bound = unify_all(_rename_arguments(rule, head.args, suffix), args, binding)
+            goals = [(a.signature, _rename_arguments(rule, a.args, suffix)) for a in rule.positive]
             if bound is not None and all(self._possible(g, bound, depth + 1) for g in goals):
                 return True
         return False
@@ -258,7 +258,7 @@ class _Collecting:
             ):
                 continue
             suffix = str(next(self._names))
-            bound = unify_all(_renamed(rule, head.args, suffix), args, binding)
+            bound = unify_all(_rename_arguments(rule, head.args, suffix), args, binding)
             if bound is None or any(not _own(v, suffix) for v in bound.keys() - binding.keys()):
                 continue
             goals = [g for _, g in self._read(rule, suffix)]
@@ -267,7 +267,7 @@ class _Collecting:
         return False
 
 
-def _solved(rule: Rule) -> Rule:
+def _substitute_equations(rule: Rule) -> Rule:
     """A rule with its equations substituted: ``A = take(K), candidate(R,A)`` is ``candidate(R,take(K))``.
 
     That takes a parse of the rule, so it is done only for rules that would be reported otherwise.
@@ -277,16 +277,16 @@ def _solved(rule: Rule) -> Rule:
     return rule if not solved or solved is value else rule_from(solved, rule.place, rule.block)
 
 
-def _renamed(rule: Rule, args: tuple[Term, ...], suffix: str) -> tuple[Term, ...]:
+def _rename_arguments(rule: Rule, args: tuple[Term, ...], suffix: str) -> tuple[Term, ...]:
     """The arguments with fresh variables; a variable that occurs only once in the rule has a star."""
     single = _single(rule)
 
-    def starred(term: Term) -> Term:
+    def star(term: Term) -> Term:
         if isinstance(term, Var) and (is_anonymous(term) or term.name in single):
             return Var(f"*{term.name}")
-        return Fun(term.name, tuple(map(starred, term.args))) if isinstance(term, Fun) else term
+        return Fun(term.name, tuple(map(star, term.args))) if isinstance(term, Fun) else term
 
-    return rename_all(tuple(map(starred, args)), suffix)
+    return rename_all(tuple(map(star, args)), suffix)
 
 
 @lru_cache(maxsize=2048)
@@ -302,9 +302,7 @@ def _own(name: str, suffix: str) -> bool:
 
 def _covers(wanted: tuple[Term, ...], there: tuple[Term, ...], binding: Binding) -> bool:
     """Whether a term matches the wanted one, whose variables may match anything."""
-    return all(
-        _fits(_resolved(w, binding), _resolved(t, binding)) for w, t in zip(wanted, there, strict=True)
-    )
+    return all(_fits(_resolve(w, binding), _resolve(t, binding)) for w, t in zip(wanted, there, strict=True))
 
 
 def _fits(wanted: Term, there: Term) -> bool:
@@ -320,11 +318,11 @@ def _fits(wanted: Term, there: Term) -> bool:
     return all(map(_fits, wanted.args, there.args))
 
 
-def _resolved(term: Term, binding: Binding, depth: int = 0) -> Term:
+def _resolve(term: Term, binding: Binding, depth: int = 0) -> Term:
     """The term under the binding, fully resolved."""
     if depth > _DEPTH:
         raise _TooDeep
     term = dereference(term, binding)
     if not isinstance(term, Fun):
         return term
-    return Fun(term.name, tuple(_resolved(a, binding, depth + 1) for a in term.args))
+    return Fun(term.name, tuple(_resolve(a, binding, depth + 1) for a in term.args))

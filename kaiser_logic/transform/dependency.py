@@ -4,7 +4,7 @@ If ``heap`` changes, every predicate that depends on it may change too:
 
 >>> from kaiser_logic.rules.loader import parse_rules
 >>> rules = parse_rules("empty :- not heap(_). add(phase(over)) :- empty. player(R) :- seat(R,_).")
->>> sorted(Dependence(rules).affected([("heap", 1)]))
+>>> sorted(Dependence(rules).predicates_affected([("heap", 1)]))
 [('add', 1), ('empty', 0), ('heap', 1)]
 """
 
@@ -38,7 +38,7 @@ class Dependence:
         """Sets the dependencies of a predicate, whatever its rules read."""
         self._reads[signature] = reads
 
-    def affected(self, changed: Iterable[Signature]) -> set[Signature]:
+    def predicates_affected(self, changed: Iterable[Signature]) -> set[Signature]:
         """The predicates that can change if these do, including themselves."""
         affected = set(changed)
         growing = True

@@ -39,7 +39,7 @@ from typing import Any, Final, TypeAlias
 
 from ..lang import terms as lang
 from ..lang.algebra import rebuilt_literal, rebuilt_term, variables, walk
-from ..lang.normal import alternatives_of, opposite, unpooled
+from ..lang.normal import alternatives_of, opposite, split_pools
 from ..lang.reader import read_body
 from ..lang.terms import (
     ANY,
@@ -175,7 +175,7 @@ def clauses(rule: lang.Rule, prefix: str = "_A") -> tuple[Clause, ...]:
     """
     if rule.head is None or isinstance(rule.head, Choice):
         return ()
-    return tuple([_clause(one, prefix) for one in unpooled(rule)])
+    return tuple([_clause(one, prefix) for one in split_pools(rule)])
 
 
 def _clause(rule: lang.Rule, prefix: str) -> Clause:
@@ -200,17 +200,17 @@ def names(*things: Any) -> frozenset[str]:
     return frozenset(variables(*things))
 
 
-def projected(atom: Atom, bound: Collection[str]) -> list[tuple[Term, bool]]:
+def project_arguments(atom: Atom, bound: Collection[str]) -> list[tuple[Term, bool]]:
     """An atom's arguments, with ``_`` for unbound variables and for calculations with these; and whether all are bound."""
     return [
-        (_projected(arg, bound), all(v in bound for v in variables(arg)) and ANY not in walk(arg))
+        (_project(arg, bound), all(v in bound for v in variables(arg)) and ANY not in walk(arg))
         for arg in atom.args
     ]
 
 
-def _projected(term: Term, bound: Collection[str]) -> Term:
+def _project(term: Term, bound: Collection[str]) -> Term:
     if isinstance(term, Fun):
-        return Fun(term.name, tuple([_projected(arg, bound) for arg in term.args]))
+        return Fun(term.name, tuple([_project(arg, bound) for arg in term.args]))
     return term if all(name in bound for name in variables(term)) else ANY
 
 
@@ -229,9 +229,9 @@ class _Naming:
 
     def atom(self, atom: Atom) -> Atom:
         """An atom without anonymous variables."""
-        return rebuilt_literal(atom, self._named)
+        return rebuilt_literal(atom, self._name_parts)
 
-    def _named(self, term: Term) -> Term:
+    def _name_parts(self, term: Term) -> Term:
         if term != ANY:
             return term
         self._count += 1
@@ -274,7 +274,7 @@ def _part(literal: Literal, outer: frozenset[str], naming: _Naming) -> Part:
         case Aggregate(_, among, guards, sign):
             elements = tuple([tuple([_part(x, outer, naming) for x in e.condition]) for e in among])
             own = names(*(term for _, term in guards)) | (names(among) & outer)
-            given = _assigned(guards) if not sign else _NONE
+            given = _variable_assigned(guards) if not sign else _NONE
             return Part(literal, None, own, given, elements, opposite(literal))
         case Compare(left, "=", right, 0):
             for one, other in ((left, right), (right, left)):
@@ -288,7 +288,7 @@ def _comparison(literal: Compare, needs: frozenset[str], gives: str) -> Part:
     return Part(literal, None, needs | {gives}, frozenset({gives}), opposite=opposite(literal))
 
 
-def _assigned(guards: Sequence[tuple[str, Term]]) -> frozenset[str]:
+def _variable_assigned(guards: Sequence[tuple[str, Term]]) -> frozenset[str]:
     """The variable that an aggregate's guard binds."""
     op, term = guards[0] if guards else ("", ANY)
     return names(term) if op == "=" and isinstance(term, Var) else _NONE
@@ -560,10 +560,10 @@ class RelevanceMaker:
         """Writes a missing fact, or a question about a derived atom with these bound variables."""
         if atom.signature in self.fluents:
             if level == _LEVEL:
-                args = tuple([rebuilt_term(term, _anything) for term, _ in projected(atom, bound)])
+                args = tuple([rebuilt_term(term, _anything) for term, _ in project_arguments(atom, bound)])
                 self.say(Atom("_absent", (_QUESTION, _term(Atom(atom.name, args)))), instance, _AT_FIRST)
         elif atom.signature in self.deriving:
-            arguments = projected(atom, bound)
+            arguments = project_arguments(atom, bound)
             ask = self.false(atom.signature, tuple(known for _, known in arguments))
             self.say(Atom(ask, (_QUESTION, level, *(term for term, known in arguments if known))), instance)
 
@@ -592,4 +592,4 @@ def _opposite(part: Part, bound: Collection[str]) -> Literal:
         return part.opposite
     if part.negated:
         return Atom(part.atom.name, part.atom.args, 2)
-    return Atom(part.atom.name, tuple([term for term, _ in projected(part.atom, bound)]), 1)
+    return Atom(part.atom.name, tuple([term for term, _ in project_arguments(part.atom, bound)]), 1)

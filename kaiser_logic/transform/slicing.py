@@ -140,7 +140,7 @@ class Step:
         ``new``: the patterns that are new for this rule. A rule with one literal is evaluated for these alone.
         """
         if len(self.joins) > 1:
-            return set(map(self._made, self.join(known)))
+            return set(map(self._arguments_made, self.join(known)))
         patterns = known[self.joins[0][0]]  # without those that have become one that matches all
         return {made for pattern in new if pattern in patterns for made in self._made_of(pattern)}
 
@@ -148,11 +148,11 @@ class Step:
         """The heads that a rule with one literal derives from a pattern, at most one each. They are cached for many slices."""
         found = self._alone.get(pattern)
         if found is None:
-            binding = unify_all(self.joins[0][1], _apart(pattern, 0), {})
-            found = self._alone[pattern] = () if binding is None else (self._made(binding),)
+            binding = unify_all(self.joins[0][1], _rename_apart(pattern, 0), {})
+            found = self._alone[pattern] = () if binding is None else (self._arguments_made(binding),)
         return found
 
-    def _made(self, binding: Binding) -> Made:
+    def _arguments_made(self, binding: Binding) -> Made:
         """The arguments of each head under a binding."""
         return tuple(canonical(tuple([resolve_to_depth(a, binding) for a in args])) for _, args in self.heads)
 
@@ -166,7 +166,7 @@ class Step:
             patterns = known[signature]
             if most_general(len(args)) in patterns:
                 continue
-            found = _matches(args, [_apart(pattern, k) for pattern in patterns], bindings)
+            found = _matches(args, [_rename_apart(pattern, k) for pattern in patterns], bindings)
             if not names:  # no later literal needs the binding
                 bindings = list(islice(found, 1))
             else:
@@ -189,7 +189,7 @@ def _matches(args: Args, patterns: Iterable[Args], bindings: Iterable[Binding]) 
 
 
 @lru_cache(maxsize=50_000)
-def _apart(pattern: Args, literal: int) -> Args:
+def _rename_apart(pattern: Args, literal: int) -> Args:
     """The pattern with fresh variables, for one of a rule's literals."""
     return rename_all(pattern, str(literal))
 
@@ -203,7 +203,7 @@ _MOST: Final = 4096
 """The largest number of cached slices of one list of rules."""
 
 
-def memoized(cut: Callable[[S, Patterns, Iterable[Atom], frozenset[Signature]], list[Rule]]) -> Cut:
+def memoize(cut: Callable[[S, Patterns, Iterable[Atom], frozenset[Signature]], list[Rule]]) -> Cut:
     """A method that caches its results in the object, whose rules never change."""
 
     @wraps(cut)
@@ -315,7 +315,7 @@ class Slicer:
             visit(signature)
         return list(dict.fromkeys(order))
 
-    @memoized
+    @memoize
     def slice(self, seeds: Patterns, outputs: Iterable[Atom], without: frozenset[Signature]) -> list[Rule]:
         """The rules needed for the outputs if the seeds hold only for these patterns; no rules about ``without``."""
         fired = self._forward(seeds) - self._speaking(without)

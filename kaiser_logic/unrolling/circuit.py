@@ -102,7 +102,7 @@ class Circuit:
         fixed = self._fixed.get(abs(literal))
         return literal if fixed is None else TRUE if fixed == (literal > 0) else FALSE
 
-    def negated(self, literal: Literal) -> Literal:
+    def negate(self, literal: Literal) -> Literal:
         """The negation of a literal."""
         return -literal
 
@@ -207,7 +207,7 @@ class Circuit:
             return {one for one in asked if model.is_true(one)}
         return None
 
-    def fixed(
+    def fixed_literals(
         self, literals: Iterable[Literal], assumptions: Sequence[Literal] = (), effort: float = FOREVER
     ) -> dict[Literal, Literal] | None:
         """The literals that have the same value in all models, with that value; None if there is no model.
@@ -243,12 +243,12 @@ class Circuit:
     def narrow(self, literals: Iterable[Literal], effort: float = FOREVER) -> bool:
         """Fixes the literals that have the same value in all models; False if there is no model.
 
-        ``effort`` limits the work as in `fixed`.
+        ``effort`` limits the work as in `fixed_literals`.
 
         Raises:
             NotDecided: The deadline has passed, or the circuit's own effort is used up.
         """
-        fixed = self.fixed(literals, (), effort)
+        fixed = self.fixed_literals(literals, (), effort)
         for literal, value in (fixed or {}).items():
             self.require(literal if value == TRUE else -literal)
         return fixed is not None

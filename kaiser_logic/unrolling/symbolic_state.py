@@ -122,7 +122,9 @@ class UnknownSet:
 
     def belong_to(self, taken: Mapping[clingo.Symbol, Literal]) -> None:
         """Requires that it is empty unless one of the actions that contain its name is taken."""
-        named = self._circuit.disj(literal for action, literal in taken.items() if _within(self.name, action))
+        named = self._circuit.disj(
+            literal for action, literal in taken.items() if _occurs_in(self.name, action)
+        )
         for literal in self.choices:
             self._circuit.require(self._circuit.disj([-literal, named]))
 
@@ -147,7 +149,7 @@ class UnknownSet:
             absent += (-v for v in copies.values())
         return self._circuit.disj(found)
 
-    def read(self, model: Collection[Literal]) -> Term:
+    def set_in(self, model: Collection[Literal]) -> Term:
         """The set in a model, as a term."""
         found = _NONE
         for thing, copies in reversed(self._things):
@@ -157,11 +159,11 @@ class UnknownSet:
         return found
 
 
-def _within(name: clingo.Symbol, term: clingo.Symbol) -> bool:
+def _occurs_in(name: clingo.Symbol, term: clingo.Symbol) -> bool:
     """Whether a name is a term or occurs in it."""
     if term.type is not clingo.SymbolType.Function:
         return False
-    return term == name or any(_within(name, a) for a in term.arguments)
+    return term == name or any(_occurs_in(name, a) for a in term.arguments)
 
 
 def written_out(term: Value, sets: Iterable[UnknownSet], model: Collection[Literal]) -> Value:
@@ -170,7 +172,7 @@ def written_out(term: Value, sets: Iterable[UnknownSet], model: Collection[Liter
         return term
     chosen = next((s for s in sets if symbols.value(s.name) == term), None)
     if chosen is not None:
-        return chosen.read(model)
+        return chosen.set_in(model)
     return Term(term.name, tuple(written_out(part, sets, model) for part in term.args))
 
 
@@ -251,7 +253,7 @@ class SymbolicState:
         terminal, winners = self._outputs(self._ruleset.outcome_program, self.facts, [TERMINAL, WINNER])
         return terminal.get((), FALSE), {symbols.text(role): literal for (role,), literal in winners.items()}
 
-    def derived(self, program: Program, signature: Signature) -> dict[tuple[clingo.Symbol, ...], Literal]:
+    def derive(self, program: Program, signature: Signature) -> dict[tuple[clingo.Symbol, ...], Literal]:
         """The atoms of a predicate that a program derives: their arguments, each with its literal."""
         (found,) = self._outputs(program, self.facts, [signature])
         return found
@@ -359,13 +361,13 @@ class SymbolicState:
 
     def _step_if(self, step: clingo.Symbol, due: Literal) -> None:
         """Carries out a step that may be due. It has a branch of its own, in which far fewer facts are open."""
-        fixed = self._circuit.fixed(self.facts.values(), [due], self._effort())
+        fixed = self._circuit.fixed_literals(self.facts.values(), [due], self._effort())
         fact = clingo.Function(DUE[0], [step])
         if fixed is None:  # it cannot be due
             del self.facts[fact]
             return
         branch = SymbolicState(self._ruleset, (), self._circuit, self._narrowing)
-        branch.facts = {f: w for f, v in self.facts.items() if (w := _under(v, fixed)) != FALSE} | {
+        branch.facts = {f: w for f, v in self.facts.items() if (w := _value_under(v, fixed)) != FALSE} | {
             fact: TRUE
         }
         branch._step([symbols.signature(f.arguments[0]) for f in branch.facts if symbols.signature(f) == DUE])
@@ -432,7 +434,7 @@ class SymbolicState:
         self.facts = {fact: literal for fact, literal in values.items() if literal != FALSE}
 
 
-def _under(literal: Literal, fixed: Mapping[Literal, Literal]) -> Literal:
+def _value_under(literal: Literal, fixed: Mapping[Literal, Literal]) -> Literal:
     """The value of a literal if some literals are fixed."""
     value = fixed.get(abs(literal))
     return literal if value is None else value if literal > 0 else -value
@@ -526,12 +528,12 @@ class Planner:
         # A plan that was found is excluded at this step only: a longer one may begin with it.
         here = self.circuit.choice()
         while aim != FALSE and (model := self.circuit.solve([TRUE, *open], [aim, here])) is not None:
-            yield [_read(step, model) for step in self._steps]
+            yield [_actions_in(step, model) for step in self._steps]
             found = self.circuit.conj([aim, here, *(v if v in model else -v for v in open)])
             self.circuit.require(-found)
 
 
-def _read(step: Mapping[str, Open], model: set[Literal]) -> Taken:
+def _actions_in(step: Mapping[str, Open], model: set[Literal]) -> Taken:
     return {role: action for role, choices in step.items() for action, v in choices.items() if v in model}
 
 

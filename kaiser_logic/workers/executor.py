@@ -114,7 +114,7 @@ class Workers(Executor):
                 if self._woken in ready:
                     self._woken.recv_bytes()
                 for child in [child for child in self._busy if child.pipe in ready]:
-                    self._idle.append(self._settled(child))
+                    self._idle.append(self._settle(child))
         except OSError as error:  # no process can be started in place of a dead one
             trouble = error
         with self._lock:
@@ -143,7 +143,7 @@ class Workers(Executor):
                 child.pipe.send_bytes(call)
         return bool(self._busy) or not self._ended
 
-    def _settled(self, child: _WorkerProcess) -> _WorkerProcess:
+    def _settle(self, child: _WorkerProcess) -> _WorkerProcess:
         """Settles the future of a busy process; returns the process, or a new one if it has died."""
         try:
             succeeded, value = child.pipe.recv()

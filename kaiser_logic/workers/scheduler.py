@@ -56,14 +56,14 @@ class _Cluster(Executor):
 
     def submit(self, fn: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
         """Submits a call to the workers."""
-        return self._executor.submit(_done, self._ours, fn, *args, **kwargs)
+        return self._executor.submit(_run_call, self._ours, fn, *args, **kwargs)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """Accepts no more jobs."""
         self._executor.shutdown(wait=wait)
 
 
-def _done(ours: str, fn: Callable[..., T], /, *args: Any, **kwargs: Any) -> T:
+def _run_call(ours: str, fn: Callable[..., T], /, *args: Any, **kwargs: Any) -> T:
     """The value of a call, in a worker; Refused if the worker's sources, Python or clingo are others than ``ours``."""
     if tool() != ours:
         raise Refused(

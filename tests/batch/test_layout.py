@@ -42,8 +42,8 @@ def test_positions_that_do_not_fit_are_not_encoded(layout: Layout, without: str,
     facts = {symbols.text(f) for f in load("kaiser", players=2).initial().symbols}
     assert not without or without in facts
     changed = facts - {without} | ({more} if more else set())
-    assert layout.encode(map(symbols.read, facts)) is not None
-    assert layout.encode(map(symbols.read, changed)) is None
+    assert layout.encode(map(symbols.read_symbol, facts)) is not None
+    assert layout.encode(map(symbols.read_symbol, changed)) is None
 
 
 @pytest.mark.slow

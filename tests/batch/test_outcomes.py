@@ -53,7 +53,7 @@ def test_outcomes_of_every_order_of_points() -> None:
     layout = layout_of(game.ruleset)
     outcomes = Outcomes(game.evaluator, layout)
     nothing = np.zeros(layout.words, np.uint64)
-    over, bit = nothing.copy(), layout.bits[symbols.read("phase(over)")]
+    over, bit = nothing.copy(), layout.bits[symbols.read_symbol("phase(over)")]
     over[bit >> 6] = 1 << (bit & 63)
     for numbers in product((0, 3, 17), repeat=3):
         ending = outcomes.of(over, numbers)

@@ -140,7 +140,7 @@ def test_positions_without_legal_sets_are_left_to_the_engine() -> None:
 
 
 def action(text: str, role: str = "red") -> clingo.Symbol:
-    return clingo.Function("legal", [clingo.Function(role), symbols.read(text)])
+    return clingo.Function("legal", [clingo.Function(role), symbols.read_symbol(text)])
 
 
 def test_sets_must_be_adjacent_in_the_order_of_actions() -> None:
@@ -162,7 +162,7 @@ def test_attacks_and_votes_of_krone_agree_with_the_engine(players: int, seeds: t
         start = Krone(board_text(), game.ruleset.seats)
         for facts, _, chosen in random_game(start, Random(seed)):
             if any(one.startswith(("force", "vote")) for one in chosen.values()):
-                positions.append(Position(game.evaluator, frozenset(map(symbols.read, facts))))
+                positions.append(Position(game.evaluator, frozenset(map(symbols.read_symbol, facts))))
                 moves.append(chosen)
     assert sum(len(chosen) > 1 for chosen in moves) >= len(seeds), "there are votes"
     assert batch._after(batch.pack(positions), moves, settle=False)[1] == [], "circuits decide everything"
@@ -175,7 +175,7 @@ def test_attacks_and_votes_of_krone_agree_with_the_engine(players: int, seeds: t
     illegal = {
         n
         for n, (p, one) in enumerate(zip(positions, others, strict=True))
-        if game.evaluator.judge(p.symbols, {r: symbols.read(a) for r, a in one.items()}).violations
+        if game.evaluator.judge(p.symbols, {r: symbols.read_symbol(a) for r, a in one.items()}).violations
     }
     assert illegal == refused
     assert len(illegal) < len(moves)

@@ -104,7 +104,7 @@ APPLY: Mapping[str, Question] = {
 def judged(asked: Decision) -> set[str]:
     """The rules that actions break."""
     position, chosen = asked
-    actions = {role: symbols.read(action) for role, action in chosen.items()}
+    actions = {role: symbols.read_symbol(action) for role, action in chosen.items()}
     return {rule for _, _, rule in position.evaluator.judge(position.symbols, actions).violations}
 
 

@@ -18,7 +18,7 @@ from support.browser import browser
 from support.pages import COUNT, LOADED, READY, pasted
 from support.served import served
 
-from kaiser_logic.explorer.record_handlers import started
+from kaiser_logic.explorer.record_handlers import start_game
 
 STEPS = """(async()=>{
 const found=[],press=key=>document.dispatchEvent(new KeyboardEvent('keydown',{key,bubbles:true}));
@@ -46,7 +46,7 @@ def main() -> None:
     }
     with served() as address:
         for game in args.games:
-            record = started({"tags": tags.get(game, [["Game", game]]), "moves": args.moves, "seed": 1})
+            record = start_game({"tags": tags.get(game, [["Game", game]]), "moves": args.moves, "seed": 1})
             with browser() as tab:
                 tab.size(1400, 900)
                 tab.open(address, READY)

@@ -91,7 +91,7 @@ def test_an_interrupted_check_continues(run: Run, write: Write) -> None:
         pytest.raises(KeyboardInterrupt),
         Archive("reports", sources_of(["my.game"]), ["stop", "True", "None", "[]"], None) as archive,
     ):
-        for report in check_sources(archive.left(), 1, "stop", Under(None, None, ())):
+        for report in check_sources(archive.records_left(), 1, "stop", Under(None, None, ())):
             archive.add(report)
         raise KeyboardInterrupt
     continued = run(*command)

@@ -36,7 +36,7 @@ def test_count_gives_different_positions(run: Run) -> None:
 
 
 def test_a_text_with_a_line_break_stays_in_its_comment(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(find, "confirmed", lambda *_: "two\nposition { no(fact). }")
+    monkeypatch.setattr(find, "confirm", lambda *_: "two\nposition { no(fact). }")
     outcome = run("find", HEAP, "heap(3), took(red)")
     assert "% because: two\\nposition" in outcome.out
     assert len(parse_record(outcome.out).items) == 1

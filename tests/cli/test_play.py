@@ -15,7 +15,7 @@ from support.heap_game import FOLDER
 
 from kaiser_logic.notation.reading import parse_record
 from kaiser_logic.notation.record import Move
-from kaiser_logic.notation.syntax import parsed
+from kaiser_logic.notation.syntax import parse_user_term
 
 
 @pytest.mark.sample(2)
@@ -182,6 +182,6 @@ def test_a_game_that_is_ended_from_outside_is_kept(tmp_path: Path, number: int, 
         process.send_signal(number)
         printed, _ = process.communicate()
     assert process.returncode == 128 + number
-    assert parse_record(printed).moves == (Move("red", parsed("take(2)")),)
+    assert parse_record(printed).moves == (Move("red", parse_user_term("take(2)")),)
     kept = list(tmp_path.glob("heap-interrupted-1.game"))
     assert [file.read_text() for file in kept] == [printed] * files

@@ -17,7 +17,7 @@ def replays(widths: dict[tuple[int, ...], int], rereads: bool = False) -> list[t
         while path in widths:
             path = (*path, branches.take(widths[path], rereads))
         done.append(path)
-        pending += branches.others(rereads)
+        pending += branches.other_branches(rereads)
     return done
 
 
@@ -33,5 +33,5 @@ def test_branches_of_other_readings_are_kept_apart() -> None:
     branches = Branches(())
     branches.take(2)
     branches.take(3, rereads=True)
-    assert list(branches.others(rereads=False)) == [(1,)]
-    assert list(branches.others(rereads=True)) == [(0, 1), (0, 2)]
+    assert list(branches.other_branches(rereads=False)) == [(1,)]
+    assert list(branches.other_branches(rereads=True)) == [(0, 1), (0, 2)]

@@ -22,7 +22,7 @@ from kaiser_logic.errors import NotDecided, UnreadableInput
 from kaiser_logic.game import load
 from kaiser_logic.notation.reading import build_record, parse_record
 from kaiser_logic.notation.record import Assertion, Item, Literal, Move, PositionBlock, Record
-from kaiser_logic.notation.syntax import parsed
+from kaiser_logic.notation.syntax import parse_user_term
 from kaiser_logic.play.match import random_actions
 from kaiser_logic.position import Position
 from kaiser_logic.records.checking import check
@@ -69,7 +69,8 @@ def brute_force(position: Position, items: Sequence[Item]) -> Iterator[Moves]:
         return
     legal = position.legal()
     choices = [
-        [a for a in legal[move.role] if move.action is None or fits(move.action, parsed(a))] for move in group
+        [a for a in legal[move.role] if move.action is None or fits(move.action, parse_user_term(a))]
+        for move in group
     ]
     for actions in product(*choices):
         taken = {move.role: action for move, action in zip(group, actions, strict=True)}
@@ -222,7 +223,7 @@ def test_a_long_record_is_completed() -> None:
     assert all(check(one).ok for one in completion.records)
     if completion.unique:
         assert completion.records[0].items == tuple(items)
-    wrong = Assertion((Literal(True, symbols.term(symbols.read("thalers(red,12)"))),))
+    wrong = Assertion((Literal(True, symbols.term(symbols.read_symbol("thalers(red,12)"))),))
     worse = build_record(tags_of(position.ruleset), [*record.items, wrong])
     assert complete(worse).impossible == ("thalers(red,12)" not in position.facts)
 

@@ -15,7 +15,7 @@ from kaiser_logic.completion.symbolic_replay import Segment
 from kaiser_logic.game import load
 from kaiser_logic.notation.reading import parse_record
 from kaiser_logic.notation.record import Move, Record
-from kaiser_logic.notation.syntax import parsed
+from kaiser_logic.notation.syntax import parse_user_term
 from kaiser_logic.position import Position
 from kaiser_logic.records.checking import check
 
@@ -53,7 +53,7 @@ def readings(rounds: list[Moves]) -> set[Moves]:
 
 def fillings(record: Moves, winners: tuple[str, ...]) -> set[Moves]:
     """The fillings; the bids of each round are in the order of the seats."""
-    items = tuple(Move(role, parsed(action)) for role, action in record)  # type: ignore[arg-type]
+    items = tuple(Move(role, parse_user_term(action)) for role, action in record)  # type: ignore[arg-type]
     found = set()
     for filling in Solutions(Segment(START, items, result=winners), FOREVER).solutions():
         moves = [(one.role, str(one.action)) for one in filling if isinstance(one, Move)]

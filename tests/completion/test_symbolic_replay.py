@@ -28,7 +28,7 @@ def test_known_moves_leave_no_branches() -> None:
     made = replay(segment("red: take(2) green: take(1)"))
     made.run()
     assert [amounts(moves) for moves in made.solutions()] == [(2, 1)]
-    assert list(made.branches.others(rereads=False)) == []
+    assert list(made.branches.other_branches(rereads=False)) == []
 
 
 @pytest.mark.parametrize(
@@ -62,9 +62,9 @@ def test_a_missing_vote_is_a_branch() -> None:
     made = replay(Segment(start, record.items[1:]))  # type: ignore[arg-type]
     made.run()
     assert len(list(made.solutions())) == 2
-    assert not list(made.branches.others(rereads=False))
+    assert not list(made.branches.other_branches(rereads=False))
     open_end = replay(Segment(start, parse_record(ELECTION + "green: ? assert { round(5). }").items[1:]))  # type: ignore[arg-type]
     open_end.run()
     assert list(open_end.solutions())
-    assert list(open_end.branches.others(rereads=True)) == [(1,)]
-    assert not list(open_end.branches.others(rereads=False))
+    assert list(open_end.branches.other_branches(rereads=True)) == [(1,)]
+    assert not list(open_end.branches.other_branches(rereads=False))

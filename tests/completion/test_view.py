@@ -18,7 +18,7 @@ from kaiser_logic.errors import WrongUsage
 from kaiser_logic.game import Game, load
 from kaiser_logic.notation.reading import build_record, parse_record
 from kaiser_logic.notation.record import Fact, Move, PositionBlock, Record
-from kaiser_logic.notation.syntax import parsed
+from kaiser_logic.notation.syntax import parse_user_term
 from kaiser_logic.notation.terms import UNKNOWN, Term
 from kaiser_logic.play.match import random_actions
 from kaiser_logic.position import Position
@@ -34,7 +34,7 @@ def played(position: Position, seed: int, count: int) -> list[tuple[Move, str]]:
     while position.decisions and len(moves) < count:
         actions = {role: symbols.text(action) for role, action in random_actions(position, rng).items()}
         turn = next((f[5:-1] for f in position.facts if f.startswith("turn(")), "")
-        moves += [(Move(role, parsed(action)), turn) for role, action in actions.items()]
+        moves += [(Move(role, parse_user_term(action)), turn) for role, action in actions.items()]
         position = position.apply(actions)
     return moves
 
@@ -60,7 +60,7 @@ def seen(moves: list[tuple[Move, str]], viewer: str) -> list[Move]:
 
 
 def record_of(game: Game, moves: list[Move], start: Position | None = None) -> Record:
-    block = [PositionBlock(tuple(Fact(parsed(f)) for f in sorted(start.facts)))] if start else []
+    block = [PositionBlock(tuple(Fact(parse_user_term(f)) for f in sorted(start.facts)))] if start else []
     return build_record(list(tags_of(game.ruleset)), [*block, *moves])
 
 
@@ -109,9 +109,9 @@ def test_views_of_revolts_and_attacks_are_accepted(players: int, text: str, firs
     before = [(Move(mover, Term("draw")), mover)]
     card = random_actions(start.apply({mover: "draw"}), random.Random(seed))["chance"]
     if card.arguments[0].name in EVENTS:
-        card = symbols.symbol(parsed("draw(incite)"))
+        card = symbols.symbol(parse_user_term("draw(incite)"))
     before.append((Move("chance", symbols.term(card)), mover))
-    before.append((Move(mover, parsed(first)), mover))
+    before.append((Move(mover, parse_user_term(first)), mover))
     position = start
     for move, _ in before:
         position = position.apply({move.role: str(move.action)})

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 from kaiser_logic.notation.record import Assertion, Item, Move, PositionBlock
-from kaiser_logic.notation.syntax import parsed
+from kaiser_logic.notation.syntax import parse_user_term
 from kaiser_logic.notation.terms import UNKNOWN, Term, Value
 from kaiser_logic.position import Position
 
@@ -43,7 +43,7 @@ def _after(state: State, items: Sequence[Item]) -> Iterator[State]:
             yield state
     elif item.role not in dict(made):
         for action in position.legal().get(item.role, ()):
-            if item.action is None or fits(item.action, parsed(action)):
+            if item.action is None or fits(item.action, parse_user_term(action)):
                 taken = (*made, (item.role, action))
                 whole = len(taken) == len(position.to_move)
                 yield (position.apply(dict(taken)), ()) if whole else (position, tuple(sorted(taken)))

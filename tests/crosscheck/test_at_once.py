@@ -127,7 +127,7 @@ def faults_of_answers(
 
 def _faults_of_queries(game: Game, truth: Game, tally: Counter[str]) -> list[str]:
     """The queries whose answer differs from an evaluation in all valid positions."""
-    wrong, valid = [], [f for f in _positions(truth) if not truth.evaluator.broken(f, waive=False)]
+    wrong, valid = [], [f for f in _positions(truth) if not truth.evaluator.broken_invariants(f, waive=False)]
     for query in QUERIES if len(truth.ruleset.seats) == 2 else ():
         try:
             found = bool(game.find_result(query).positions)
@@ -153,7 +153,7 @@ def _positions(game: Game) -> Iterator[frozenset[clingo.Symbol]]:
     for ends in [*(["phase(vote)", *some] for some in pending), ["phase(over)"]]:
         for n in range(len(free) + 1):
             for some in combinations(free, n):
-                yield frozenset(map(symbols.read, [*seats, *ends, *some]))
+                yield frozenset(map(symbols.read_symbol, [*seats, *ends, *some]))
 
 
 def _faults_of_judgements(evaluator: Evaluator, successors: Successors, random: Random) -> list[str]:

@@ -160,7 +160,7 @@ def test_a_stated_counter_has_a_value_in_every_valid_position() -> None:
     """``find`` and the check of a given position agree about this."""
     game = tiny("ferry")
     facts = frozenset(f for f in game.initial().symbols if f.name != "trips")
-    assert game.evaluator.broken(facts) == [("count", "trips(_)")]
+    assert game.evaluator.broken_invariants(facts) == [("count", "trips(_)")]
     assert not game.find("not trips(_)")
     with pytest.raises(InvalidPosition, match=r"count: .*trips\(_\)"):
         game.position(map(str, facts))

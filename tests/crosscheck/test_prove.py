@@ -170,7 +170,7 @@ def _broken_in_play(game: Game, seed: int) -> set[str]:
     """The invariants that a random game breaks."""
     random, evaluator = Random(seed), game.evaluator
     facts = evaluator.initial()
-    broken = {i for i, _ in evaluator.broken(facts, waive=False)}
+    broken = {i for i, _ in evaluator.broken_invariants(facts, waive=False)}
     for _ in range(12):
         if broken:
             break
@@ -185,7 +185,7 @@ def _broken_in_play(game: Game, seed: int) -> set[str]:
             if not following:
                 break
             facts = random.choice(sorted(following, key=lambda then: sorted(map(str, then))))
-        broken = {i for i, _ in evaluator.broken(facts, waive=False)}
+        broken = {i for i, _ in evaluator.broken_invariants(facts, waive=False)}
     return broken
 
 

@@ -9,7 +9,7 @@ from support.pictures import PICTURE, at, oxo
 
 from kaiser_logic.drawing.frame import Frame
 from kaiser_logic.drawing.scene import Look, scene
-from kaiser_logic.drawing.text import changed, render
+from kaiser_logic.drawing.text import changes_of, render
 from kaiser_logic.game import load
 from kaiser_logic.position import Position
 
@@ -18,7 +18,7 @@ def frame(position: Position, before: Position) -> Frame:
     old, new = scene(before), scene(position)
     assert old is not None
     assert new is not None
-    return Frame.after(new, Frame.after(old))
+    return Frame.frame_of(new, Frame.frame_of(old))
 
 
 def test_moved_and_taken_pieces_numbers_and_chips() -> None:
@@ -64,7 +64,7 @@ def test_changed_tags_of_an_area(tmp_path: Path) -> None:
 def test_changes_without_pictures_are_facts() -> None:
     start = load(FOLDER).initial()
     after = start.apply({"red": "take(3)"})
-    assert {"- heap(12)", "+ heap(9)", "+ taken(red,3)"} <= set(changed(start, after))
+    assert {"- heap(12)", "+ heap(9)", "+ taken(red,3)"} <= set(changes_of(start, after))
     assert "+ taken(red,3)" in render(after, start)
     assert "+ taken" not in render(after)
 

@@ -19,12 +19,12 @@ def test_pieces_panels_and_decisions(tmp_path: Path) -> None:
     assert shown.pieces == (Pieces("mark", "f(2,2)", Look("disc", "nought", "none"), 1),)
     assert shown.panels["nought"] == (Item("number", "number(star)", ("star", "1"), 1),)
     assert shown.deciding == {"cross": "put"}
-    assert shown.called(Look("disc", "cross", "none")) == "cross disc"
+    assert shown.words_for(Look("disc", "cross", "none")) == "cross disc"
 
 
 def test_the_scene_of_a_single_fact() -> None:
     position = at("games/four-players.game", 61)
-    shown = scene_of(position.ruleset, [symbols.read("elector(pfalz,blue,45,couple)")])
+    shown = scene_of(position.ruleset, [symbols.read_symbol("elector(pfalz,blue,45,couple)")])
     assert shown is not None
     assert shown.pieces == (Pieces("seat", "pfalz", Look("couple", "blue", "45"), 1),)
 

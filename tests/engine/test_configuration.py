@@ -36,7 +36,7 @@ def test_equivalent_settings_are_equal() -> None:
     assert set_up(options={"last_stone": "wins"}) == set_up(seats=["red", "green"]) == set_up(players=2)
     changed = set_up(options={"last_stone": "loses"})
     assert changed.changed == (("last_stone", "loses"),)
-    assert changed == set_up().ruled("last_stone", "loses") != set_up()
+    assert changed == set_up().with_ruling("last_stone", "loses") != set_up()
     assert len({changed, set_up(), set_up()}) == 2
     assert pickle.loads(pickle.dumps(changed)) == changed
 
@@ -47,7 +47,7 @@ def test_options_has_the_values_of_all_rulings() -> None:
 
 
 def test_the_settings_become_facts() -> None:
-    given = set_up(seats="blue red", board=(Term.of("stones", 7),)).given(HEAP)
+    given = set_up(seats="blue red", board=(Term.make("stones", 7),)).given_facts(HEAP)
     assert list(map(str, given)) == [
         "seat(blue,1)", "seat(red,2)", "ruling(last_stone,wins)", "board(stones(7))",
     ]  # fmt: skip
@@ -92,7 +92,7 @@ def test_start_tags_have_values_or_defaults(tmp_path: Path) -> None:
     book = rulebook(variant(tmp_path, TAGGED))
     configuration, problems = configure(book, "heap", start={"first": "green", "stones": ["3", "1"]})
     assert (configuration.start, problems) == ((("first", ("green",)), ("stones", ("3", "1"))), ())
-    assert list(map(str, configuration.given(book)))[-3:] == [
+    assert list(map(str, configuration.given_facts(book)))[-3:] == [
         "start(first,green)",
         "start(stones,3)",
         "start(stones,1)",
@@ -120,8 +120,8 @@ def test_a_name_chooses_several_values_of_a_start_tag(tmp_path: Path) -> None:
 def test_other_seats_keep_the_start_tags_that_fit(tmp_path: Path) -> None:
     book = rulebook(variant(tmp_path, TAGGED))
     configuration, _ = configure(book, "heap", seats="green blue", start={"first": "blue"})
-    assert configuration.reseated(book, ("blue", "red")).start == configuration.start
-    assert configuration.reseated(book, ("red", "green")).start == (
+    assert configuration.with_seats(book, ("blue", "red")).start == configuration.start
+    assert configuration.with_seats(book, ("red", "green")).start == (
         ("first", ("red",)),
         ("stones", ("1", "2")),
     )
@@ -131,7 +131,7 @@ def test_a_default_start_tag_follows_the_seats(tmp_path: Path) -> None:
     book = rulebook(variant(tmp_path, TAGGED))
     configuration, _ = configure(book, "heap", seats="green blue")
     assert dict(configuration.start)["first"] == ("green",)
-    assert dict(configuration.reseated(book, ("blue", "green")).start)["first"] == ("blue",)
+    assert dict(configuration.with_seats(book, ("blue", "green")).start)["first"] == ("blue",)
     assert configuration.other_start(book) == ""
     other, _ = configure(book, "heap", seats="green blue", start={"first": "blue"})
     assert other.other_start(book) == ", first=blue"

@@ -27,13 +27,13 @@ def program(text: str = RULES, static: str = "") -> Program:
     rules = tuple(parse_rules(text))
     heads = {h.signature for rule in rules for h in rule.heads}
     read = {a.signature for rule in rules for a in (*rule.positive, *rule.negative)} - heads
-    facts = tuple(map(symbols.read, static.split()))
+    facts = tuple(map(symbols.read_symbol, static.split()))
     return Program(rules, frozenset(read) - {symbols.signature(s) for s in facts}, facts)
 
 
 def atoms(facts: str, name: str, arity: int, of: Program | None = None) -> set[str]:
     """The derived atoms of one predicate, as texts."""
-    found = Grounding(of or program(), map(symbols.read, facts.split())).get(name, arity)
+    found = Grounding(of or program(), map(symbols.read_symbol, facts.split())).get(name, arity)
     return set(map(symbols.text, found))
 
 
@@ -65,7 +65,7 @@ def test_static_facts_are_part_of_the_program() -> None:
 )
 def test_only_rules_that_can_fire_are_grounded(facts: str, fired: set[str]) -> None:
     """Every rule costs time, even one that derives nothing. Constants in a body are compared with the facts."""
-    rules = program().firing(map(symbols.read, facts.split()))
+    rules = program().firing(map(symbols.read_symbol, facts.split()))
     assert {h.name for rule in rules for h in rule.heads} == fired
 
 
@@ -75,10 +75,10 @@ def test_negative_numbers_match() -> None:
 
 def test_selected_rules_are_cached_up_to_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     rules = program()
-    given = [symbols.read("heap(7)")]
+    given = [symbols.read_symbol("heap(7)")]
     assert rules.firing(given) is rules.firing(given)
     monkeypatch.setattr("kaiser_logic.engine.grounding._VARIANTS", 1)
-    rules.firing([symbols.read("rain")])
+    rules.firing([symbols.read_symbol("rain")])
     assert len(rules._firing) == 1
 
 
@@ -96,8 +96,8 @@ def test_an_undecided_atom_is_an_error() -> None:
     open_ = Grounding(program("a :- not b. b :- not a."), [])
     with pytest.raises(Undecided):
         open_.get("a", 0)
-    assert set(open_.undecided()) == {"a", "b"}
-    assert Grounding(program(), [symbols.read("rain")]).undecided() == []
+    assert set(open_.undecided_atoms()) == {"a", "b"}
+    assert Grounding(program(), [symbols.read_symbol("rain")]).undecided_atoms() == []
 
 
 class _Interrupted(clingo.Observer):
@@ -115,7 +115,7 @@ class _Interrupted(clingo.Observer):
 @pytest.mark.parametrize("rules", range(4))
 def test_an_interrupt_within_an_observer_stays_an_interrupt(rules: int) -> None:
     """Two facts, then two rules: clingo's backend reports an error without a message for the facts."""
-    facts = [symbols.read("q(1)"), symbols.read("q(2)")]
+    facts = [symbols.read_symbol("q(1)"), symbols.read_symbol("q(2)")]
     with pytest.raises(KeyboardInterrupt):
         clingo.ground("p(X) :- q(X).", facts, observer=_Interrupted(rules))
 

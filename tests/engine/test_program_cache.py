@@ -65,7 +65,9 @@ def test_nothing_is_cut_compiled_or_read_a_second_time(monkeypatch: pytest.Monke
     monkeypatch.setattr(
         "kaiser_logic.engine.compiled.source.source", lambda *_: pytest.fail("a rule is compiled")
     )
-    monkeypatch.setattr("kaiser_logic.rules.loader.parsed", lambda *_: pytest.fail("a rule is read"))
+    monkeypatch.setattr(
+        "kaiser_logic.rules.loader.rules_and_findings", lambda *_: pytest.fail("a rule is read")
+    )
     played(again)
 
 

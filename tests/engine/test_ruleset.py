@@ -69,15 +69,15 @@ def test_each_configuration_has_one_ruleset() -> None:
 
 
 def test_programs_are_cut_once() -> None:
-    action = symbols.read("take(2)")
-    assert HEAP.judge_program([action]) is HEAP.judge_program([symbols.read("take(3)"), action])
+    action = symbols.read_symbol("take(2)")
+    assert HEAP.judge_program([action]) is HEAP.judge_program([symbols.read_symbol("take(3)"), action])
     assert HEAP.judge_program([action]) is not HEAP.judge_program([action], offered=True)
     assert HEAP.legal_program([("take", 0)]) is HEAP.legal_program({("take", 0)})
     assert HEAP.outcome_program is HEAP.outcome_program
 
 
 def test_a_program_contains_the_rules_that_its_question_needs() -> None:
-    action = symbols.read("take(2)")
+    action = symbols.read_symbol("take(2)")
     assert {"violates", "add", "del"} <= heads(HEAP.judge_program([action]))
     assert "violates" not in heads(HEAP.effects_program([action]))
     assert heads(HEAP.outcome_program) >= {"terminal", "goal", "winner"}
@@ -97,10 +97,10 @@ def test_rules_that_enumerate_actions_are_not_used_for_judging() -> None:
 
 
 def test_an_action_has_the_kind_of_its_name() -> None:
-    kind = HEAP.kind(symbols.read("take(2)"))
+    kind = HEAP.kind(symbols.read_symbol("take(2)"))
     assert kind is not None
-    assert kind is HEAP.kind(symbols.read("take(99)"))
-    assert HEAP.kind(symbols.read("swim")) is None
+    assert kind is HEAP.kind(symbols.read_symbol("take(99)"))
+    assert HEAP.kind(symbols.read_symbol("swim")) is None
 
 
 def test_a_value_is_computed_once_for_each_key() -> None:
@@ -142,6 +142,6 @@ def test_rules_for_some_predicates_can_be_left_out() -> None:
 
 @pytest.mark.parametrize("players", [2, 3])
 def test_submitted_actions_are_facts(players: int) -> None:
-    submitted = {"red": symbols.read("take(1)"), "blue": symbols.read("take(2)")}
+    submitted = {"red": symbols.read_symbol("take(1)"), "blue": symbols.read_symbol("take(2)")}
     found = ruleset(players=players).submissions(submitted)
     assert list(map(symbols.text, found)) == ["submitted(red,take(1))", "submitted(blue,take(2))"]

@@ -11,8 +11,8 @@ from kaiser_logic.rules.loader import parse_rules
 BORDERS = [f"border(f{i},f{i + 1})" for i in range(20)]
 FEW = ["seat(red,1)", "seat(green,2)"]
 FACTS = StaticFacts({
-    ("border", 2): tuple(map(symbols.read, BORDERS)),
-    ("seat", 2): tuple(map(symbols.read, FEW)),
+    ("border", 2): tuple(map(symbols.read_symbol, BORDERS)),
+    ("seat", 2): tuple(map(symbols.read_symbol, FEW)),
 })  # fmt: skip
 
 

@@ -16,7 +16,7 @@ TEXTS = ["pass", "heap(12)", "points(red,-15)", "buy(doctor,age(red,throne,25,ba
 
 @pytest.mark.parametrize("text", TEXTS)
 def test_symbols_survive_a_round_trip(text: str) -> None:
-    symbol = symbols.read(text)
+    symbol = symbols.read_symbol(text)
     assert symbols.text(symbol) == str(symbol) == text
     assert symbols.symbol(symbols.value(symbol)) == symbols.symbol(symbols.term(symbol)) == symbol
     assert symbols.symbol_of(symbols.term_of(symbol)) == symbol
@@ -52,13 +52,13 @@ def test_constants_of_rules_are_read(text: str, symbol: clingo.Symbol) -> None:
 
 
 def test_numbers_are_found_at_any_depth() -> None:
-    assert symbols.numbers(map(symbols.read, TEXTS)) == {12, -15, 25}
+    assert symbols.numbers(map(symbols.read_symbol, TEXTS)) == {12, -15, 25}
 
 
 @pytest.mark.parametrize("text", ["", "X", "f(1..3)", "#script", "a :- b", "f(", "@f(1)"])
 def test_other_text_is_refused(text: str) -> None:
     with pytest.raises(KaiserLogicError):
-        symbols.read(text)
+        symbols.read_symbol(text)
 
 
 def test_the_caches_of_symbols_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -66,7 +66,7 @@ def test_the_caches_of_symbols_are_limited(monkeypatch: pytest.MonkeyPatch) -> N
     for name in ("_symbols", "_texts", "_signatures"):
         monkeypatch.setattr(symbols, name, {})
     for n in range(20):
-        symbol = symbols.symbol(Term.of("f", n))
+        symbol = symbols.symbol(Term.make("f", n))
         assert symbols.text(symbol) == f"f({n})"
         assert symbols.signature(symbol) == ("f", 1)
     assert len(symbols._symbols) <= 5

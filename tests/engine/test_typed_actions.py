@@ -8,7 +8,7 @@ from kaiser_logic.engine import symbols
 from kaiser_logic.engine.ruleset import action_of, no_such_role
 from kaiser_logic.errors import WrongUsage
 from kaiser_logic.game import load
-from kaiser_logic.notation.syntax import parsed
+from kaiser_logic.notation.syntax import parse_user_term
 
 
 @pytest.mark.sample(2)
@@ -21,7 +21,7 @@ from kaiser_logic.notation.syntax import parsed
 )
 def test_sets_are_read_in_any_order(typed: str) -> None:
     rules = load("krone").ruleset
-    for one in (typed, parsed(typed)):
+    for one in (typed, parse_user_term(typed)):
         assert symbols.text(action_of(rules, one)) == "force(with(1,leader3,with(1,castle,none)))"
 
 

@@ -48,7 +48,7 @@ def test_legal_actions_are_listed(heap: Evaluator) -> None:
 
 
 def test_a_judgement_has_the_changes(heap: Evaluator) -> None:
-    judgement = heap.judge(FEW, {"red": symbols.read("take(2)")})
+    judgement = heap.judge(FEW, {"red": symbols.read_symbol("take(2)")})
     assert judgement.violations == ()
     assert {"heap(0)", "taken(red,6)", "took(red)", "due(pass_on)"} <= texts(judgement.added)
     assert {"heap(2)", "taken(red,4)", "took(green)", "decision(red,take)"} <= texts(judgement.deleted)
@@ -65,7 +65,7 @@ def test_a_judgement_has_the_changes(heap: Evaluator) -> None:
     ],
 )
 def test_a_judgement_has_all_broken_rules(heap: Evaluator, role: str, action: str, rules: list[str]) -> None:
-    judgement = heap.judge(FEW, {role: symbols.read(action)})
+    judgement = heap.judge(FEW, {role: symbols.read_symbol(action)})
     assert [(r, symbols.text(a), rule) for r, a, rule in judgement.violations] == [
         (role, action, rule) for rule in rules
     ]
@@ -113,15 +113,15 @@ def test_the_outcome_depends_on_the_ruling(heap: Evaluator) -> None:
     ],
 )
 def test_broken_invariants_are_found(heap: Evaluator, change: str, broken: list[tuple[str, str]]) -> None:
-    assert heap.broken(FEW | facts(change)) == broken
+    assert heap.broken_invariants(FEW | facts(change)) == broken
 
 
 def test_a_missing_counter_is_noticed(heap: Evaluator) -> None:
     """Without its value no rule about the counter applies, so no such position can be judged."""
     bare = FEW - facts("heap(2)")
-    assert ("count", "heap(_)") in heap.broken(bare)
-    assert ("count", "heap(_)") in heap.broken(bare, waive=False)
-    assert heap.broken(FEW - facts("taken(red,4)")) == [
+    assert ("count", "heap(_)") in heap.broken_invariants(bare)
+    assert ("count", "heap(_)") in heap.broken_invariants(bare, waive=False)
+    assert heap.broken_invariants(FEW - facts("taken(red,4)")) == [
         ("limit", "stones")
     ]  # a counter that need not be stated is zero
 
@@ -132,15 +132,15 @@ def test_a_missing_counter_is_noticed(heap: Evaluator) -> None:
 )
 def test_a_missing_counter_of_a_player_is_noticed(game: str, fact: str) -> None:
     position = load(game).initial()
-    assert symbols.read(fact) in position.symbols
-    broken = position.evaluator.broken(position.symbols - {symbols.read(fact)})
+    assert symbols.read_symbol(fact) in position.symbols
+    broken = position.evaluator.broken_invariants(position.symbols - {symbols.read_symbol(fact)})
     assert ("count", fact.replace("0", "_")) in broken
 
 
 def test_pending_steps_are_allowed_between_decisions(heap: Evaluator) -> None:
     due = FEW - facts("decision(red,take)") | facts("due(pass_on)")
-    assert heap.broken(due) == [("vocabulary", "due(pass_on)")]
-    assert heap.broken(due, waive=False) == []
+    assert heap.broken_invariants(due) == [("vocabulary", "due(pass_on)")]
+    assert heap.broken_invariants(due, waive=False) == []
 
 
 def test_a_view_hides_concealed_facts(tmp_path: Path, heap: Evaluator) -> None:
@@ -168,7 +168,7 @@ def test_too_many_actions_are_not_listed_but_judged(tmp_path: Path) -> None:
     evaluator = load(folder).evaluator
     with pytest.raises(NotDecided, match="red has more than 2 actions"):
         evaluator.legal(START)
-    assert not evaluator.judge(START, {"red": symbols.read("take(3)")}).violations
+    assert not evaluator.judge(START, {"red": symbols.read_symbol("take(3)")}).violations
 
 
 def test_a_board_with_an_unknown_fact_is_refused(tmp_path: Path) -> None:
@@ -209,8 +209,8 @@ def test_a_presumed_invariant_is_not_required_of_a_given_position(tmp_path: Path
     folder = variant(tmp_path, {"amount(1..3).": "amount(1..3).\npresumed(one_taker)."})
     evaluator = load(folder).evaluator
     none_took = FEW - facts("took(green)")
-    assert evaluator.broken(none_took) == []
-    assert evaluator.broken(none_took, waive=False) == [("one_taker", "none")]
+    assert evaluator.broken_invariants(none_took) == []
+    assert evaluator.broken_invariants(none_took, waive=False) == [("one_taker", "none")]
     assert not load(folder).find("not took(_), heap(2)")
 
 

@@ -8,7 +8,7 @@ import pytest
 from support.heap_game import FOLDER, variant
 
 from kaiser_logic.engine import symbols
-from kaiser_logic.evaluation.explanation import allows, explained, reasons
+from kaiser_logic.evaluation.explanation import allows, explain_all, reasons
 from kaiser_logic.game import load
 from kaiser_logic.position import Position
 
@@ -89,8 +89,8 @@ def test_an_unknown_action_has_no_facts() -> None:
 
 def test_nothing_is_explained_if_nothing_is_broken() -> None:
     at = few()
-    assert explained(at.evaluator, at.symbols, {"red": symbols.read("take(1)")}) == {}
-    assert reasons(at.ruleset, at.symbols, {"red": symbols.read("take(1)")}, []) == []
+    assert explain_all(at.evaluator, at.symbols, {"red": symbols.read_symbol("take(1)")}) == {}
+    assert reasons(at.ruleset, at.symbols, {"red": symbols.read_symbol("take(1)")}, []) == []
 
 
 def test_a_failed_explanation_still_names_the_rule(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,7 +14,7 @@ from kaiser_logic.engine.ruleset import Ruleset, ruleset_of
 from kaiser_logic.evaluation.evaluator import Evaluator
 from kaiser_logic.evaluation.reliance import Unsaid, relied_on
 from kaiser_logic.notation.reading import parse_record
-from kaiser_logic.notation.syntax import parsed
+from kaiser_logic.notation.syntax import parse_user_term
 from kaiser_logic.records.checking import check
 from kaiser_logic.records.reliance import assumed_by
 from kaiser_logic.rules.loader import rulebook
@@ -45,7 +45,7 @@ ONE = {"init(heap(12)).": "init(heap(1))."}
 
 def ruleset(folder: Path, *board: str) -> Ruleset:
     """The rules of a folder, with the facts of a board."""
-    configuration, _ = configure(rulebook(folder), folder, board=tuple(map(parsed, board)))
+    configuration, _ = configure(rulebook(folder), folder, board=tuple(map(parse_user_term, board)))
     return ruleset_of(configuration)
 
 
@@ -66,7 +66,7 @@ def test_only_what_took_part_counts(
 ) -> None:
     rules = ruleset(variant(tmp_path, changes) if changes else FOLDER)
     facts = Evaluator(rules).initial()
-    assert relied_on(rules, facts, {"red": symbols.read(action)}, rulings) == unsaid
+    assert relied_on(rules, facts, {"red": symbols.read_symbol(action)}, rulings) == unsaid
 
 
 GAME = "\n".join(f"{'red' if n % 2 else 'green'}: take(3)" for n in range(1, 5))

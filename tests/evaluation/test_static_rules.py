@@ -74,9 +74,9 @@ def test_candidates_and_violations_may_be_static(engine: str, tmp_path: Path) ->
     evaluator = with_rules(tmp_path, engine, f'{rules}violates(R,take(2),"never") :- player(R).')
     legal = {(role, symbols.text(action)) for role, action in evaluator.legal(START)}
     assert legal == {("red", "take(1)"), ("red", "take(3)"), ("green", "take(1)")}
-    assert [rule for _, _, rule in evaluator.judge(START, {"red": symbols.read("take(2)")}).violations] == [
-        "never"
-    ]
+    assert [
+        rule for _, _, rule in evaluator.judge(START, {"red": symbols.read_symbol("take(2)")}).violations
+    ] == ["never"]
     for role, action in legal:  # a rule against an action does not forbid others
-        found = evaluator.judge(START, {role: symbols.read(action)}).violations
+        found = evaluator.judge(START, {role: symbols.read_symbol(action)}).violations
         assert "never" not in {rule for _, _, rule in found}

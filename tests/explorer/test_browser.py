@@ -13,7 +13,7 @@ from support.pages import ACTIONS, COUNT, LOADED, READY, VERDICT, WHY, example, 
 from support.served import needs_server, served
 from support.written import inserted
 
-from kaiser_logic.explorer.record_handlers import started
+from kaiser_logic.explorer.record_handlers import start_game
 from kaiser_logic.notation.sources import read
 from kaiser_logic.records.replay import Replay
 
@@ -465,7 +465,7 @@ def test_hostile_queries_and_links_get_an_error_message(address: str) -> None:
 def test_a_step_of_a_long_record_writes_one_board(address: str) -> None:
     """Counted, not timed: five steps fetch only boards far ahead, and each writes one board and no list."""
     tags = [["Game", "vive"], ["Option", "limit=300"], ["Seats", "red green blue yellow"]]
-    text = started({"tags": tags, "moves": 1000, "seed": 1})["text"]
+    text = start_game({"tags": tags, "moves": 1000, "seed": 1})["text"]
     with browser() as tab:
         tab.size(1400, 900)
         tab.open(address, READY)
@@ -498,7 +498,7 @@ def test_a_step_of_a_long_record_writes_one_board(address: str) -> None:
 def test_fast_steps_show_the_right_board(address: str) -> None:
     """The end of a long game and at once a step back, three times; then the same place slowly."""
     tags = [["Game", "krone"], ["Seats", "red green blue yellow white"]]
-    text = started({"tags": tags, "moves": 400, "seed": 1})["text"]
+    text = start_game({"tags": tags, "moves": 400, "seed": 1})["text"]
     board = "document.querySelector('#board > svg').innerHTML"
     fresh = "!document.querySelector('#board.stale')"
     with browser() as tab:

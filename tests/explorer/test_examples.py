@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kaiser_logic.errors import WrongUsage
-from kaiser_logic.explorer.record_handlers import example, examples, opened
+from kaiser_logic.explorer.record_handlers import example, examples, open_record
 from kaiser_logic.rules.library import examples_folder
 
 
@@ -21,7 +21,7 @@ def test_each_game_has_examples_with_a_description() -> None:
 def test_examples_can_be_opened(file: str) -> None:
     found = example({"file": file})
     assert found["name"] == file.split("/")[1]
-    assert opened({"text": found["text"]})["steps"]
+    assert open_record({"text": found["text"]})["steps"]
 
 
 @pytest.mark.parametrize("file", ["../pyproject.toml", "games/../games/four-players.game", "/etc/passwd", ""])

@@ -8,7 +8,7 @@ import pytest
 from support.places import GAMES, opened_record
 
 from kaiser_logic.explorer.boards import boards
-from kaiser_logic.explorer.record_handlers import games, started
+from kaiser_logic.explorer.record_handlers import games, start_game
 from kaiser_logic.rules.library import SEARCH_PATH
 
 TINY = Path(__file__).parents[1] / "support" / "tiny"
@@ -38,7 +38,7 @@ def test_players_have_different_colours_and_letters(name: str, _: int) -> None:
 
 def test_a_game_without_pictures_is_shown_as_text(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(SEARCH_PATH, str(TINY))
-    answer = started({"tags": [["Game", "nim"]]})
+    answer = start_game({"tags": [["Game", "nim"]]})
     assert answer["game"]["layouts"] == []
     drawn = boards(
         {"tags": answer["tags"], "states": [{"facts": answer["steps"][0]["plus"]}], "layout": "text"}

@@ -5,33 +5,33 @@ from __future__ import annotations
 import pytest
 
 from kaiser_logic.errors import KaiserLogicError, UnreadableInput
-from kaiser_logic.explorer.editing import edited
-from kaiser_logic.explorer.query_handlers import found, how_written, written
+from kaiser_logic.explorer.editing import show_facts
+from kaiser_logic.explorer.query_handlers import explain_query, find_positions, how_written
 
 TAGS = [["Game", "kaiser"]]
 
 
 @pytest.mark.slow
 def test_several_answers_are_different_and_valid() -> None:
-    answer = found({"tags": TAGS, "query": "emperor(R)", "count": 3})
+    answer = find_positions({"tags": TAGS, "query": "emperor(R)", "count": 3})
     positions = [frozenset(one["facts"]) for one in answer["answers"]]
     assert len(set(positions)) == len(positions) == 3
     for one in answer["answers"]:
         assert any(fact.startswith("emperor(") for fact in one["facts"])
-        assert edited({"tags": TAGS, "text": "".join(f"{f}." for f in one["facts"])})["broken"] == []
+        assert show_facts({"tags": TAGS, "text": "".join(f"{f}." for f in one["facts"])})["broken"] == []
         assert one["because"]
         assert one["origin"].partition(":")[0] in ("reachable", "impossible", "open")
 
 
 @pytest.mark.slow
 def test_the_origin_of_known_answers_is_not_computed_again() -> None:
-    first, second = found({"tags": TAGS, "query": "emperor(R)", "count": 2, "known": 1})["answers"]
+    first, second = find_positions({"tags": TAGS, "query": "emperor(R)", "count": 2, "known": 1})["answers"]
     assert (first["origin"], bool(second["origin"])) == ("", True)
 
 
 @pytest.mark.slow
 def test_no_answer_is_a_proof_for_these_settings() -> None:
-    answer = found({"tags": TAGS, "query": "emperor(red), emperor(blue)"})
+    answer = find_positions({"tags": TAGS, "query": "emperor(red), emperor(blue)"})
     assert answer["answers"] == []
     assert "4 players" in answer["for"]
 
@@ -51,37 +51,37 @@ def test_no_answer_is_a_proof_for_these_settings() -> None:
 )
 def test_invalid_queries_get_an_error_message(query: str) -> None:
     with pytest.raises(KaiserLogicError) as caught:
-        found({"tags": TAGS, "query": query})
+        find_positions({"tags": TAGS, "query": query})
     assert isinstance(caught.value, KaiserLogicError)
     assert len(str(caught.value)) < 2000
 
 
 def test_meaningless_queries_are_refused() -> None:
     with pytest.raises(KaiserLogicError, match=r"write emperor\(red\), thalers\(red,N\), N = 0$"):
-        found({"tags": TAGS, "query": "emperor(red), thalers(red) = 0"})
+        find_positions({"tags": TAGS, "query": "emperor(red), thalers(red) = 0"})
     with pytest.raises(KaiserLogicError, match="did you mean koeln"):
-        found({"tags": TAGS, "query": "elector(cologne,red,_,_)"})
+        find_positions({"tags": TAGS, "query": "elector(cologne,red,_,_)"})
 
 
 def test_errors_of_queries_have_a_place() -> None:
     with pytest.raises(UnreadableInput):
-        found({"tags": TAGS, "query": "emperor(red),,"})
+        find_positions({"tags": TAGS, "query": "emperor(red),,"})
 
 
 def test_queries_are_put_into_words() -> None:
-    answer = written({"tags": TAGS, "query": "emperor(red), thalers(red,N), N < 3"})
+    answer = explain_query({"tags": TAGS, "query": "emperor(red), thalers(red,N), N < 3"})
     assert answer["words"] == "Red is emperor, and Red has N thalers, and N is less than 3"
     assert answer["wrong"] == ""
-    half = written({"tags": TAGS, "query": "emperor(red), tha", "cursor": 17})
+    half = explain_query({"tags": TAGS, "query": "emperor(red), tha", "cursor": 17})
     assert half["following"][0] == ["thalers(", "thalers(R,M)", "R has M thalers", 3]
     assert half["wrong"]
-    assert written({"tags": TAGS, "query": "empty", "cursor": 3})["following"][0][0] == "emperor("
-    assert written({"tags": TAGS, "query": ""})["following"]
-    assert not written({"tags": TAGS, "query": "(" * 5000})["words"]
+    assert explain_query({"tags": TAGS, "query": "empty", "cursor": 3})["following"][0][0] == "emperor("
+    assert explain_query({"tags": TAGS, "query": ""})["following"]
+    assert not explain_query({"tags": TAGS, "query": "(" * 5000})["words"]
 
 
 def test_help_on_queries() -> None:
     answer = how_written({"tags": TAGS})
     assert ["emperor(R)", "R is emperor", "R: blue, green, red, yellow"] in answer["facts"]
     for query, words in answer["examples"]:
-        assert written({"tags": TAGS, "query": query})["words"] == words
+        assert explain_query({"tags": TAGS, "query": query})["words"] == words

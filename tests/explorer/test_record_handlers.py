@@ -9,7 +9,14 @@ from support.places import EXAMPLES, GAMES, opened_record, place
 from support.written import inserted
 
 from kaiser_logic.errors import KaiserLogicError, UnreadableInput, WrongUsage
-from kaiser_logic.explorer.record_handlers import begun, opened, played_on, started, went_on, written
+from kaiser_logic.explorer.record_handlers import (
+    begin_record,
+    open_record,
+    played_on,
+    start_game,
+    went_on,
+    write_record,
+)
 from kaiser_logic.explorer.state import NoBoard, read_error
 from kaiser_logic.notation.reading import parse_record
 from kaiser_logic.notation.sources import read
@@ -28,25 +35,25 @@ def test_steps_lead_to_the_positions_of_the_record(name: str, moves: int) -> Non
 
 def test_an_illegal_move_ends_the_steps_and_is_explained() -> None:
     text = (EXAMPLES / "faults" / "wrong-landing.game").read_text(encoding="utf-8")
-    answer = opened({"text": text})
+    answer = open_record({"text": text})
     assert len(answer["steps"]) == 1
     assert len(answer["moves"]) == len(answer["unfollowed"]) == 5
     assert answer["unfollowed"][0].startswith("buys the move")
     assert answer["faults"][0]["rule"] == "space.entry"
     assert answer["faults"][0]["moves"] == 0
     assert all(len(fact) == 2 for fact in answer["faults"][0]["facts"])
-    left_out = opened({"text": text, "illegal": "skip"})
+    left_out = open_record({"text": text, "illegal": "skip"})
     assert len(left_out["steps"]) == 6
 
 
 def test_other_items_are_kept_for_the_record() -> None:
-    answer = opened({"text": (EXAMPLES / "faults" / "assertions.game").read_text(encoding="utf-8")})
+    answer = open_record({"text": (EXAMPLES / "faults" / "assertions.game").read_text(encoding="utf-8")})
     also = [text for step in answer["steps"] for text in step["also"]]
     assert any(text.startswith("assert {") for text in also)
 
 
 def test_long_records_are_fetched_in_parts() -> None:
-    first = started({"tags": [["Game", "krone"]], "moves": 30, "seed": 5})
+    first = start_game({"tags": [["Game", "krone"]], "moves": 30, "seed": 5})
     facts: set[str] = set()
     for step in first["steps"]:
         facts = (facts - set(step["minus"])) | set(step["plus"])
@@ -62,16 +69,16 @@ def test_long_records_are_fetched_in_parts() -> None:
 def test_another_edition_changes_the_verdict() -> None:
     name = "games/four-players.game"
     text = (EXAMPLES / name).read_text(encoding="utf-8")
-    assert [f["rule"] for f in opened({"text": text, "edition": "it"})["faults"]] == ["succeed.baron"]
+    assert [f["rule"] for f in open_record({"text": text, "edition": "it"})["faults"]] == ["succeed.baron"]
     ruled = {"text": text, "edition": "it", "options": [["doctor_successor", "any"]]}
-    assert "succeed.baron" not in [f["rule"] for f in opened(ruled)["faults"]]
+    assert "succeed.baron" not in [f["rule"] for f in open_record(ruled)["faults"]]
 
 
 def test_random_games_have_all_tags_and_are_reproducible() -> None:
-    answer = started({"tags": [["Game", "kaiser"]]})
+    answer = start_game({"tags": [["Game", "kaiser"]]})
     assert [name for name, _ in answer["tags"]] == ["Game", "Edition", "Seats", "Emperor"]
     assert len(answer["steps"]) == 1
-    once, again = (started({"tags": [["Game", "krone"]], "moves": 30, "seed": 5}) for _ in "ab")
+    once, again = (start_game({"tags": [["Game", "krone"]], "moves": 30, "seed": 5}) for _ in "ab")
     assert once == again
     assert len(once["moves"]) == 30
     assert len(parse_record(once["text"]).moves) == 30
@@ -111,14 +118,14 @@ BOARD = (EXAMPLES / "games" / "boards" / "small.lp").read_text(encoding="utf-8")
 
 
 def test_a_board_file_is_sent_with_its_record() -> None:
-    answer = opened({"text": BOARDED, "board": BOARD})
+    answer = open_record({"text": BOARDED, "board": BOARD})
     assert answer["board"] == BOARD
     assert answer["faults"] == []
     assert set(_last(answer)) == Replay.at(read(EXAMPLES / "games" / "small-board.game")).here().facts
-    other = opened({"text": BOARDED, "board": BOARD.replace("aristocrat,3", "aristocrat,9")})
+    other = open_record({"text": BOARDED, "board": BOARD.replace("aristocrat,3", "aristocrat,9")})
     assert other["board"] != BOARD
     with pytest.raises(WrongUsage, match="names none"):
-        opened({"text": '[Game "kaiser"]', "board": BOARD})
+        open_record({"text": '[Game "kaiser"]', "board": BOARD})
 
 
 def _last(answer: Any) -> list[str]:
@@ -132,10 +139,10 @@ def test_board_files_on_disk_are_never_opened() -> None:
     """Neither an existing file nor a missing one. The answer asks for the board instead."""
     for name in ("boards/small.lp", "README.md", "missing.lp"):
         with pytest.raises(NoBoard, match="names the board file") as caught:
-            opened({"text": f'[Game "kaiser"] [Board "{name}"]'})
+            open_record({"text": f'[Game "kaiser"] [Board "{name}"]'})
         assert read_error(caught.value)["wants"] == "board"
         with pytest.raises(NoBoard):
-            started({"tags": [["Game", "kaiser"], ["Board", name]]})
+            start_game({"tags": [["Game", "kaiser"], ["Board", name]]})
 
 
 @pytest.mark.parametrize(
@@ -145,7 +152,7 @@ def test_boards_outside_the_folder_are_refused(name: str) -> None:
     quoted = name.replace("\\", "\\\\")
     for board in (None, BOARD):
         with pytest.raises(UnreadableInput, match="in the record's folder or below"):
-            opened({"text": f'[Game "kaiser"] [Board "{quoted}"]', "board": board})
+            open_record({"text": f'[Game "kaiser"] [Board "{quoted}"]', "board": board})
 
 
 @pytest.mark.parametrize(
@@ -160,7 +167,7 @@ def test_boards_outside_the_folder_are_refused(name: str) -> None:
 )  # fmt: skip
 def test_hostile_boards_get_an_error_message(board: Any) -> None:
     with pytest.raises(KaiserLogicError) as caught:
-        opened({"text": BOARDED, "board": board})
+        open_record({"text": BOARDED, "board": board})
     assert read_error(caught.value)["error"]
 
 
@@ -168,7 +175,7 @@ def test_hostile_boards_get_an_error_message(board: Any) -> None:
 def test_faulty_records_are_opened_or_get_an_error_message(path: object) -> None:
     text = path.read_bytes().decode("utf-8", "replace")  # type: ignore[attr-defined]
     try:
-        answer = opened({"text": text})
+        answer = open_record({"text": text})
     except KaiserLogicError as error:
         assert str(error)
     else:
@@ -177,7 +184,7 @@ def test_faulty_records_are_opened_or_get_an_error_message(path: object) -> None
 
 def test_folders_are_not_games() -> None:
     with pytest.raises(UnreadableInput, match="no game"):
-        opened({"text": '[Game "../../tmp"]'})
+        open_record({"text": '[Game "../../tmp"]'})
 
 
 # -- variations and saving ---------------------------------------------------------------------------------
@@ -202,16 +209,16 @@ KEPT = {
 
 @pytest.mark.parametrize("text", KEPT.values(), ids=KEPT)
 def test_saving_changes_only_what_was_edited(text: str) -> None:
-    answer = opened({"text": text})
+    answer = open_record({"text": text})
     assert answer["text"] == text
-    assert written({"text": text, "lines": []})["text"] == text
+    assert write_record({"text": text, "lines": []})["text"] == text
     known = [["chance", "close(koeln)"], ["chance", "close(boehmen)"]]
-    assert written({"text": text, "lines": [known]})["text"] == text
+    assert write_record({"text": text, "lines": [known]})["text"] == text
     for line in ([*known, ["red", "empire_city(mainz)"]], [known[0], ["chance", "close(sachsen)"]]):
-        saved = written({"text": text, "lines": [line]})["text"]
+        saved = write_record({"text": text, "lines": [line]})["text"]
         assert inserted(text, saved)
-        assert written({"text": saved, "lines": [line]})["text"] == saved
-        again = opened({"text": saved})
+        assert write_record({"text": saved, "lines": [line]})["text"] == saved
+        again = open_record({"text": saved})
         assert (
             len(again["variations"]) + len(again["steps"])
             == len(answer["variations"]) + len(answer["steps"]) + 1
@@ -219,7 +226,7 @@ def test_saving_changes_only_what_was_edited(text: str) -> None:
 
 
 def test_variations_are_shown_with_their_faults_and_comments() -> None:
-    answer = opened({"text": KEPT["real ones"]})
+    answer = open_record({"text": KEPT["real ones"]})
     one, two, three = answer["variations"]
     assert [(v["line"], v["at"], v["name"]) for v in (one, two, three)] == [
         (0, 1, "1a"),
@@ -230,7 +237,7 @@ def test_variations_are_shown_with_their_faults_and_comments() -> None:
     assert (two["steps"], two["moves"]) == ([], [["chance", "close(x)"]])
     assert {fault["place"] for fault in answer["faults"]} == {"1b.0", "1a.0a.0"}
     assert [
-        len(opened({"text": KEPT[name]})["variations"])
+        len(open_record({"text": KEPT[name]})["variations"])
         for name in ("the second of three", "unknown parent", "illegal")
     ] == [3, 1, 1]
 
@@ -238,20 +245,23 @@ def test_variations_are_shown_with_their_faults_and_comments() -> None:
 def test_a_record_that_goes_on_has_the_result_of_its_end() -> None:
     text = START.replace("\n\n", '\n[Result "*"] % so far\n\n')
     line = [["chance", "close(koeln)"], ["chance", "close(boehmen)"]]
-    assert '[Result "*"] % so far' in written({"text": text, "lines": [line]})["text"]
-    assert '[Result "red"] % so far' in written({"text": text, "lines": [line], "winners": ["red"]})["text"]
+    assert '[Result "*"] % so far' in write_record({"text": text, "lines": [line]})["text"]
     assert (
-        '[Result "*"] % so far' in written({"text": text, "lines": [[line[1]]], "winners": ["red"]})["text"]
+        '[Result "red"] % so far' in write_record({"text": text, "lines": [line], "winners": ["red"]})["text"]
+    )
+    assert (
+        '[Result "*"] % so far'
+        in write_record({"text": text, "lines": [[line[1]]], "winners": ["red"]})["text"]
     )
 
 
 def test_other_rules_change_only_the_tags() -> None:
     text = KEPT["a mark"]
-    answer = opened({"text": text, "edition": "it", "options": [["convent_by_choice", "yes"]]})
+    answer = open_record({"text": text, "edition": "it", "options": [["convent_by_choice", "yes"]]})
     assert answer["text"] == text.replace(
         '[Game "kaiser"]', '[Game "kaiser"]\r\n[Edition "it"]\r\n[Option "convent_by_choice=yes"]'
     ) or answer["text"] == text.replace(
         '[Game "kaiser"]', '[Game "kaiser"]\r\n[Option "convent_by_choice=yes"]\r\n[Edition "it"]'
     )
-    begins = begun({"tags": [["Game", "kaiser"]], "facts": ["round(1)", "seat(red,1)"]})["text"]
+    begins = begin_record({"tags": [["Game", "kaiser"]], "facts": ["round(1)", "seat(red,1)"]})["text"]
     assert begins == '[Game "kaiser"]\n\nposition {\n    round(1).\n    seat(red,1).\n}\n'

@@ -8,7 +8,7 @@ import pytest
 from support.places import GAMES, facts_of, place
 
 from kaiser_logic.errors import KaiserLogicError
-from kaiser_logic.explorer.editing import edited, spots, trays
+from kaiser_logic.explorer.editing import show_facts, spots, trays
 
 ON_BOARD = {
     "games/four-players.game": {"aristocrat", "elector", "knight", "city", "empire_city", "gray", "used"},
@@ -55,7 +55,7 @@ def test_facts_can_be_put_where_they_are(name: str, moves: int) -> None:
     """Each fact on the board is among those that can be put on its place."""
     here = place(name, moves)
     found = kinds(here)
-    answer = edited({"tags": here["tags"], "text": "".join(f"{fact}. " for fact in here["facts"])})
+    answer = show_facts({"tags": here["tags"], "text": "".join(f"{fact}. " for fact in here["facts"])})
     tried = set()
     for fact, areas in zip(answer["facts"], answer["areas"], strict=True):
         kind = found.get(fact.partition("(")[0])

@@ -67,7 +67,7 @@ def test_errors_are_sentences(
     def fail(*_: object) -> None:
         raise error
 
-    monkeypatch.setattr(worker, "answered", fail)
+    monkeypatch.setattr(worker, "answer_call", fail)
     found, answer = asked("games", {})
     assert found == status
     assert text in answer["error"]
@@ -78,7 +78,7 @@ def test_deep_recursion_is_refused() -> None:
     def deep(data: Any) -> dict[str, Any]:
         return deep(data)
 
-    status, body = questions.answered(deep, {})
+    status, body = questions.answer_call(deep, {})
     assert status == 422
     assert b"deeply" in body
 

@@ -18,7 +18,7 @@ from games.krone.positions import board_text
 from oracles import kaiser, krone
 
 from kaiser_logic.engine import symbols
-from kaiser_logic.engine.compiled import derived
+from kaiser_logic.engine.compiled import derive
 from kaiser_logic.evaluation.verdict import InvalidPosition
 from kaiser_logic.game import Game
 from kaiser_logic.position import Position
@@ -79,7 +79,7 @@ def _accepted(game: Game, oracle: Oracle) -> Position | None:
 def exported(position: Position, names: Sequence[tuple[str, int]]) -> dict[tuple[str, int], set[str]]:
     """The arguments for which the predicates of the rulebook hold."""
     program = position.ruleset.program("exports", lambda: {}, names)
-    found = derived(program, position.symbols)
+    found = derive(program, position.symbols)
     return {name: {symbols.text(fact) for fact in found.get(*name)} for name in names}
 
 

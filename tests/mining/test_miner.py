@@ -28,7 +28,7 @@ def bodies(report: InvariantReport) -> set[str]:
 def broken(made: Game, report: InvariantReport, facts: list[queries.Facts]) -> set[str]:
     """The proposed invariants that positions break, evaluated from the printed lines."""
     evaluator = Evaluator(made.ruleset.with_rules((*made.book.rules, *parse_rules(report.lines))))
-    found = {i for position in facts for i, _ in evaluator.broken(position, waive=False)}
+    found = {i for position in facts for i, _ in evaluator.broken_invariants(position, waive=False)}
     return found & {i.id for i in report.invariants}
 
 

@@ -13,13 +13,13 @@ from kaiser_logic.errors import UnreadableInput, WrongUsage
 from kaiser_logic.notation import document as document_module
 from kaiser_logic.notation.document import Document
 from kaiser_logic.notation.reading import parse_record
-from kaiser_logic.notation.record import Move, Variation, placed
+from kaiser_logic.notation.record import Move, Variation, items_with_places
 from kaiser_logic.notation.syntax import parse_move
 from kaiser_logic.notation.terms import Term
 
 COUNT = int(os.environ.get("KAISER_LOGIC_EXAMPLES", "200"))
 """The number of random records that are read and written, and edited if slow tests are run. `10000` takes some minutes."""
-NEW = (Move("red", Term("new")), Move("green", Term.of("newer", "x")))
+NEW = (Move("red", Term("new")), Move("green", Term.make("newer", "x")))
 
 
 def test_the_documented_example_holds() -> None:
@@ -50,7 +50,7 @@ def test_random_records_are_edited(part: int) -> None:
         assert (again, again.comments) == (record, record.comments), seed
 
         # a comment
-        places = [place for place, item in placed(record.items) if isinstance(item, Move)]
+        places = [place for place, item in items_with_places(record.items) if isinstance(item, Move)]
         place = random.choice(["0", *places])
         for said in ("short", "two\nlines", "", "short again"):
             edited = read(str(one.with_comment(place, said)))

@@ -123,18 +123,18 @@ def test_missing_tags_have_defaults() -> None:
 def test_items_are_read_in_order() -> None:
     record = parse_record(EXAMPLE)
     assert record.items == (
-        Move("red", Term.of("empire_city", "boehmen")),
-        Move("green", Term.of("elector", "mainz")),
-        Move("blue", Term.of("vote", "rival")),
-        Move("yellow", Term.of("vote", "emperor")),
+        Move("red", Term.make("empire_city", "boehmen")),
+        Move("green", Term.make("elector", "mainz")),
+        Move("blue", Term.make("vote", "rival")),
+        Move("yellow", Term.make("vote", "emperor")),
         Assertion(
             (
-                Literal(True, Term.of("elector", "koeln", "green", 25, "baron")),
-                Literal(False, Term.of("city", "trier", "blue", 1)),
+                Literal(True, Term.make("elector", "koeln", "green", 25, "baron")),
+                Literal(False, Term.make("city", "trier", "blue", 1)),
             )
         ),
-        PositionBlock((Fact(Term.of("seat", "red", 1)), Fact(Term.of("round", 2)))),
-        Move("chance", Term.of("deal", "red", UNKNOWN)),
+        PositionBlock((Fact(Term.make("seat", "red", 1)), Fact(Term.make("round", 2)))),
+        Move("chance", Term.make("deal", "red", UNKNOWN)),
         Move("green", None),
     )
     assert len(record.moves) == 6
@@ -160,7 +160,7 @@ def test_places_are_kept() -> None:
     assert isinstance(position, PositionBlock)
     assert [(literal.line, literal.column) for literal in assertion.literals] == [(13, 10), (13, 41)]
     assert [(fact.line, fact.column) for fact in position.facts] == [(14, 12), (14, 25)]
-    assert position.terms == {Term.of("seat", "red", 1), Term.of("round", 2)}
+    assert position.terms == {Term.make("seat", "red", 1), Term.make("round", 2)}
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
@@ -191,9 +191,9 @@ def test_keywords_are_names_elsewhere() -> None:
             Literal(positive, term, 2, column)
             for positive, term, column in [
                 (True, Term("not"), 10),
-                (True, Term.of("not", "a"), 15),
+                (True, Term.make("not", "a"), 15),
                 (False, Term("not"), 23),
-                (False, Term.of("not", "a"), 32),
+                (False, Term.make("not", "a"), 32),
                 (False, Term("assert"), 44),
             ]
         )
@@ -205,7 +205,7 @@ def test_blocks_may_be_empty() -> None:
 
 
 def test_a_single_move_is_read() -> None:
-    assert parse_move(" red: buy(pope,hold) ") == Move("red", Term.of("buy", "pope", "hold"))
+    assert parse_move(" red: buy(pope,hold) ") == Move("red", Term.make("buy", "pope", "hold"))
     assert parse_move("red: ?") == Move("red", None)
     assert "expected ':' after 'red'" in fault(parse_move, "red").message
     assert "expected nothing more after 'a', found 'blue'" in fault(parse_move, "red: a blue: b").message
@@ -342,7 +342,7 @@ def test_other_texts_are_not_facts(text: str, column: int, part: str) -> None:
 def test_boards_are_read_from_files(tmp_path: Path) -> None:
     path = tmp_path / "board.lp"
     path.write_text("spaces(trier,city,2).")
-    assert read_facts(path) == [Fact(Term.of("spaces", "trier", "city", 2))]
+    assert read_facts(path) == [Fact(Term.make("spaces", "trier", "city", 2))]
     path.write_text("spaces(trier,city,2)\ncolour(pope,blue).")
     with pytest.raises(UnreadableInput, match=r"board\.lp:2:1: expected '\.' after '\)', found 'colour'"):
         read_facts(path)
@@ -363,7 +363,7 @@ def test_positions_are_read_alone_or_from_a_record(text: str, game: str | None, 
     path.write_text(text)
     position = read_position(path)
     assert position == parse_position(text)
-    assert position.terms == {Term.of("seat", "red", 1), Term.of("round", 2)}
+    assert position.terms == {Term.make("seat", "red", 1), Term.make("round", 2)}
     assert (position.record and position.record.game_id) == game
 
 
@@ -397,8 +397,8 @@ def test_the_printed_record_is_tidy() -> None:
 
 
 def test_facts_of_one_predicate_share_lines_of_limited_width() -> None:
-    facts = [Term.of("seat", "red", 1), Term.of("seat", "blue", 2)]
-    facts += [Term.of("aristocrat", "trier", "red", age, "baron", -1) for age in range(6)]
+    facts = [Term.make("seat", "red", 1), Term.make("seat", "blue", 2)]
+    facts += [Term.make("aristocrat", "trier", "red", age, "baron", -1) for age in range(6)]
     record = build_record({"Game": "kaiser"}, [PositionBlock(tuple(map(Fact, facts)))])
     lines = str(record).splitlines()
     assert lines[3] == "    seat(red,1). seat(blue,2)."
@@ -408,7 +408,7 @@ def test_facts_of_one_predicate_share_lines_of_limited_width() -> None:
 
 
 def test_long_assertions_are_wrapped() -> None:
-    literals = tuple(Literal(i % 2 == 0, Term.of("elector", "brandenburg", "yellow", i)) for i in range(9))
+    literals = tuple(Literal(i % 2 == 0, Term.make("elector", "brandenburg", "yellow", i)) for i in range(9))
     record = build_record({"Game": "kaiser"}, [Assertion(literals)])
     assert max(map(len, str(record).splitlines())) <= 100
     assert parse_record(str(record)) == record

@@ -22,7 +22,7 @@ TERMS = st.recursive(
     max_leaves=12,
 )
 
-TILE = Term.of("aristocrat", "trier", "red", 25, "baron", 1)
+TILE = Term.make("aristocrat", "trier", "red", 25, "baron", 1)
 
 
 def nested(pairs: int) -> Term:
@@ -41,9 +41,9 @@ def test_the_documented_example_holds() -> None:
     [
         (Term("pass"), "pass"),
         (TILE, "aristocrat(trier,red,25,baron,1)"),
-        (Term.of("points", "red", -15), "points(red,-15)"),
-        (Term.of("buy", "doctor", Term.of("age", "red", "throne", 25, "baron")), None),
-        (Term.of("deal", "red", UNKNOWN), "deal(red,?)"),
+        (Term.make("points", "red", -15), "points(red,-15)"),
+        (Term.make("buy", "doctor", Term.make("age", "red", "throne", 25, "baron")), None),
+        (Term.make("deal", "red", UNKNOWN), "deal(red,?)"),
     ],
 )
 def test_text_is_canonical(term: Term, text: str | None) -> None:
@@ -57,8 +57,8 @@ def test_repr_builds_the_term() -> None:
 
 
 def test_equal_terms_are_one_key() -> None:
-    assert len({TILE, Term.of("aristocrat", "trier", "red", 25, "baron", 1)}) == 1
-    assert Term.of("aristocrat", "trier", "red", 25, "couple", 1) != TILE
+    assert len({TILE, Term.make("aristocrat", "trier", "red", 25, "baron", 1)}) == 1
+    assert Term.make("aristocrat", "trier", "red", 25, "couple", 1) != TILE
 
 
 def test_terms_cannot_be_changed() -> None:
@@ -79,7 +79,7 @@ def test_terms_survive_pickling() -> None:
 
 
 def test_terms_are_ordered_by_their_texts() -> None:
-    mixed: list[Value] = [Term("b"), Term.of("a", 10), Term.of("a", 9), 7, Term("a"), Term("ab"), -3]
+    mixed: list[Value] = [Term("b"), Term.make("a", 10), Term.make("a", 9), 7, Term("a"), Term("ab"), -3]
     assert list(map(str, sorted(mixed))) == ["-3", "7", "a", "a(10)", "a(9)", "ab", "b"]
     low, same, high = Term("a"), Term("a"), Term("b")
     assert low <= same < high > low >= same
@@ -91,7 +91,7 @@ def test_terms_cannot_be_compared_with_other_values() -> None:
 
 
 def test_walk_is_preorder() -> None:
-    value = Term.of("f", Term.of("g", 1), "h")
+    value = Term.make("f", Term.make("g", 1), "h")
     assert list(map(str, walk(value))) == ["f(g(1),h)", "g(1)", "1", "h"]
     assert list(walk(5)) == [5]
 
@@ -124,9 +124,9 @@ def test_order_and_equality_agree_with_texts(one: Term, other: Term) -> None:
         (" aristocrat ( trier,red ,\t25,baron,\n1 ) % a comment", TILE),
         ("-15", -15),
         ("007", 7),
-        ("f(-0)", Term.of("f", 0)),
-        ("f(999999999)", Term.of("f", 999_999_999)),
-        ("not(assert,position)", Term.of("not", "assert", "position")),
+        ("f(-0)", Term.make("f", 0)),
+        ("f(999999999)", Term.make("f", 999_999_999)),
+        ("not(assert,position)", Term.make("not", "assert", "position")),
         ("\ufeffpass", Term("pass")),
     ],
 )

@@ -14,7 +14,7 @@ from kaiser_logic.play.match import Match
 def do(match: Match, *amounts: int) -> None:
     for amount in amounts:
         (role,) = match.deciding
-        match.do(role, symbols.read(f"take({amount})"))
+        match.do(role, symbols.read_symbol(f"take({amount})"))
 
 
 def test_moves_and_undo() -> None:
@@ -60,8 +60,8 @@ def test_redo_repeats_undone_moves() -> None:
 def test_illegal_moves_are_refused() -> None:
     match = Match(heap())
     do(match, 3, 3, 3, 2)
-    assert [v.rule for v in match.violations("red", symbols.read("take(2)"))] == ["take.enough"]
-    assert match.violations("red", symbols.read("take(1)")) == []
+    assert [v.rule for v in match.violations("red", symbols.read_symbol("take(2)"))] == ["take.enough"]
+    assert match.violations("red", symbols.read_symbol("take(1)")) == []
 
 
 def test_record_of_a_match() -> None:
@@ -81,9 +81,9 @@ def test_simultaneous_decisions() -> None:
     voting = match.game.position(line + "." for line in "".join(VOTE.split()).split(".") if line)
     match.position = voting
     assert match.deciding == ("green", "yellow")
-    match.do("yellow", symbols.read("vote(rival)"))
+    match.do("yellow", symbols.read_symbol("vote(rival)"))
     assert (match.deciding, match.position) == (("green",), voting)
-    match.do("green", symbols.read("vote(emperor)"))
+    match.do("green", symbols.read_symbol("vote(emperor)"))
     assert match.position == voting.apply({"green": "vote(emperor)", "yellow": "vote(rival)"})
     match.undo()
     assert (match.deciding, match.position) == (("green",), voting)

@@ -13,7 +13,7 @@ def test_cards_dealt_to_others_are_concealed() -> None:
     """Defect D7: whoever plays Red does not see what Green is dealt."""
     start = load("krone", players=2).initial()
     to_red = start.apply({"chance": "deal(red,city)"})
-    action = {"chance": symbols.read("deal(red,city)")}
+    action = {"chance": symbols.read_symbol("deal(red,city)")}
     assert Observers(("red",)).visible_actions(action, start, to_red) == ["chance: deal(red,city)"]
     assert Observers(("green",)).visible_actions(action, start, to_red) == ["chance: deal ..."]
     assert Observers(("green", "red")).visible_actions(action, start, to_red) == ["chance: deal(red,city)"]
@@ -35,7 +35,7 @@ def test_only_the_own_hand_is_drawn() -> None:
 def test_only_visible_events_are_shown() -> None:
     start = load("krone", players=2).initial()
     others = [
-        symbols.read(fact)
+        symbols.read_symbol(fact)
         for fact in ("points(green,0)", "points(green,2)", "points(red,0)", "points(red,1)")
     ]
     facts = start.symbols - {others[0], others[2]}

@@ -83,7 +83,7 @@ def test_answers_do_not_depend_on_concealed_facts(game: str) -> None:
 def test_reasons_from_concealed_facts_are_not_shown() -> None:
     """Only the rule with its statement and sources is shown."""
     start = load("krone", players=2).initial()
-    deal = symbols.read("deal(red,city)")
+    deal = symbols.read_symbol("deal(red,city)")
     (whole,) = visible_violations(start, "red", deal)
     assert whole.message != CONCEALED
     none_seen = frozenset(f for f in start.symbols if f.name == "seat")
@@ -103,16 +103,16 @@ def test_reasons_from_visible_facts_are_shown() -> None:
         at = at.apply({"chance": sorted(at.legal()["chance"])[0]})
     hidden = Observers(("red",)).facts(at, "red")
     assert hidden is not None
-    violations = visible_violations(at, "red", symbols.read("occupy(a1)"), hidden)
+    violations = visible_violations(at, "red", symbols.read_symbol("occupy(a1)"), hidden)
     assert violations == visible_violations(
-        at, "red", symbols.read("occupy(a1)")
+        at, "red", symbols.read_symbol("occupy(a1)")
     )  # none of these facts is concealed
     assert violations
 
 
 def test_viewers_of_everything_get_all_reasons() -> None:
     at = load("kaiser", players=3).initial()
-    action = symbols.read("pass")
+    action = symbols.read_symbol("pass")
     assert (
         visible_violations(at, "red", action)
         == visible_violations(at, "red", action, at.symbols)

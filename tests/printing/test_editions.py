@@ -8,7 +8,7 @@ from html import escape as of_page
 import pytest
 
 import kaiser_logic as kl
-from kaiser_logic.printing.book import Book, printed
+from kaiser_logic.printing.book import Book, print_book
 from kaiser_logic.printing.markdown import escape as of_markdown
 from kaiser_logic.printing.markdown import markdown
 from kaiser_logic.printing.page import page
@@ -21,7 +21,7 @@ EDITIONS = [(game, edition) for game in kl.games() for edition in rulebook(game)
 @pytest.mark.parametrize(("game", "edition"), EDITIONS)
 def test_a_book_says_what_holds_in_its_edition(game: str, edition: str) -> None:
     book = rulebook(game)
-    made = printed(book, edition)
+    made = print_book(book, edition)
     for text, escaped in (
         (markdown(made, "asp"), of_markdown),
         (page(made, "asp"), partial(of_page, quote=True)),

@@ -27,7 +27,7 @@ def test_tables_are_markdown() -> None:
 def test_the_book_names_the_default_edition() -> None:
     """The book of a single edition contains only the values of that edition, so it does not name one."""
     game = rulebook("krone")
-    both, one = book.printed(game), book.printed(game, "nl")
+    both, one = book.print_book(game), book.print_book(game, "nl")
     assert "Unless you agree otherwise, play by `standard`." in markdown.markdown(both, "")
     assert "Unless you agree otherwise, play by <code>standard</code>." in html(both, "")
     assert "Unless you agree" not in markdown.markdown(one, "") + html(one, "")

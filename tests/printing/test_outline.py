@@ -8,7 +8,7 @@ import pytest
 from support.heap_game import variant
 
 from kaiser_logic.errors import FaultyRulebook, WrongUsage
-from kaiser_logic.printing.book import Book, outline, printed
+from kaiser_logic.printing.book import Book, outline, print_book
 from kaiser_logic.printing.markdown import markdown
 from kaiser_logic.printing.page import page
 from kaiser_logic.rules.loader import read_rulebook
@@ -43,7 +43,7 @@ cell(stones,N,number,1,N) :- amount(N).
 
 def made(folder: Path, text: str = BOOK, tables: str = TABLES) -> Book:
     """The book of the heap game with this outline and these tables."""
-    return printed(read_rulebook(written(folder, text, tables)))
+    return print_book(read_rulebook(written(folder, text, tables)))
 
 
 def written(folder: Path, text: str = BOOK, tables: str = TABLES) -> Path:
@@ -77,7 +77,7 @@ def test_rules_of_no_chapter_come_last(tmp_path: Path) -> None:
 
 
 def test_each_file_is_a_chapter_without_an_outline(tmp_path: Path) -> None:
-    book = printed(read_rulebook(variant(tmp_path, {})))
+    book = print_book(read_rulebook(variant(tmp_path, {})))
     assert [c.title for c in book.chapters] == ["Vocabulary", "Play"]
     assert "last_stone" in markdown(book, "x")
 
@@ -97,9 +97,9 @@ def test_texts_of_the_outline_are_escaped(tmp_path: Path) -> None:
 
 def test_unknown_editions_are_refused(tmp_path: Path) -> None:
     book = read_rulebook(written(tmp_path))
-    assert "(`last_stone` = `wins`)" in markdown(printed(book, "standard"), "x")
+    assert "(`last_stone` = `wins`)" in markdown(print_book(book, "standard"), "x")
     with pytest.raises(WrongUsage, match="no edition 'first'"):
-        printed(book, "first")
+        print_book(book, "first")
 
 
 @pytest.mark.parametrize(

@@ -7,14 +7,14 @@ import re
 import pytest
 from support.printed import GAMES
 
-from kaiser_logic.printing.book import printed
+from kaiser_logic.printing.book import print_book
 from kaiser_logic.printing.page import page as html
 from kaiser_logic.rules.loader import rulebook
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_page_is_complete_and_self_contained(game: str) -> None:
-    text = html(printed(rulebook(game)), "../../asp")
+    text = html(print_book(rulebook(game)), "../../asp")
     assert not re.search(r"<(script|link|img|iframe)\b|https?:|url\(|@import", text)
     for tag in ("div", "p", "ul", "li", "table", "tr", "td", "th", "span", "nav", "main", "h2", "h3"):
         assert len(re.findall(rf"<{tag}\b", text)) == len(re.findall(rf"</{tag}>", text)), tag

@@ -12,7 +12,7 @@ from support.mutants import TINY
 
 from kaiser_logic.errors import WrongUsage
 from kaiser_logic.game import load
-from kaiser_logic.query.after import alternatives, decided, without_after
+from kaiser_logic.query.after import alternatives, is_decided, without_after
 from kaiser_logic.query.evaluation import Evaluation
 from kaiser_logic.query.language import parse_query
 from kaiser_logic.search.reach import find_reachable
@@ -101,10 +101,10 @@ def test_simultaneous_decisions_never_meet_a_query_about_moves() -> None:
 def test_alternatives_are_separated() -> None:
     query = parse_query("after(red,A,heap(1)), not after(red,A,phase(P)) ; heap(3)", HEAP.book)
     one, other = alternatives(query)
-    assert not decided(one)
-    assert not decided(other)
-    assert decided(parse_query("after(red,A,heap(N)), after(red,A,phase(P)), N > 3", HEAP.book))
-    assert not decided(parse_query("after(red,A,heap(N)), after(red,B,phase(P)), N > 3", HEAP.book))
+    assert not is_decided(one)
+    assert not is_decided(other)
+    assert is_decided(parse_query("after(red,A,heap(N)), after(red,A,phase(P)), N > 3", HEAP.book))
+    assert not is_decided(parse_query("after(red,A,heap(N)), after(red,B,phase(P)), N > 3", HEAP.book))
 
 
 @pytest.mark.parametrize(

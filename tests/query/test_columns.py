@@ -40,7 +40,7 @@ def excluded(game: Game, moves: int, seed: int, every: int) -> list[str]:
         if number % every == 0:
             instances = evaluation.instances(position.symbols)
             for atom in atoms:
-                values = known.of(atom.signature)
+                values = known.columns_of(atom.signature)
                 for args in (s.arguments for s in islice(instances[atom.signature], 200)):
                     if values is None or not all(
                         v.admits(symbols.term_of(a)) for v, a in zip(values, args, strict=True)
@@ -49,7 +49,7 @@ def excluded(game: Game, moves: int, seed: int, every: int) -> list[str]:
         if not position.decisions:
             break
         actions = random_actions(position, random)
-        legal = known.of(("legal", 2))
+        legal = known.columns_of(("legal", 2))
         assert legal is not None
         found += [str(a) for a in actions.values() if not legal[1].admits(symbols.term_of(a))]
         position = position.apply({role: symbols.text(action) for role, action in actions.items()})
@@ -79,7 +79,7 @@ def test_facts_of_a_game_are_possible() -> None:
 
 def column(known: AllColumns, name: str, arity: int, place: int) -> Values:
     """The values of one argument."""
-    found = known.of((name, arity))
+    found = known.columns_of((name, arity))
     assert found is not None
     return found[place]
 
@@ -108,9 +108,9 @@ def test_arguments_have_the_expected_values(
 
 
 def test_predicates_that_never_hold_have_no_columns() -> None:
-    assert columns(KAISER.ruleset).of(("closed", 1)) is None
-    assert columns(load("kaiser", players=2).ruleset).of(("closed", 1)) is not None
-    assert columns(load("krone", players=2).ruleset).of(("revolted", 0)) is None
+    assert columns(KAISER.ruleset).columns_of(("closed", 1)) is None
+    assert columns(load("kaiser", players=2).ruleset).columns_of(("closed", 1)) is not None
+    assert columns(load("krone", players=2).ruleset).columns_of(("revolted", 0)) is None
 
 
 def test_structures_have_values_for_each_part() -> None:
@@ -118,7 +118,7 @@ def test_structures_have_values_for_each_part() -> None:
     assert found.admits(read_term("answer(red,throne,15)"))
     assert not found.admits(read_term("answer(red,thron,15)"))
     assert not found.admits(read_term("answer(red,15)"))
-    assert dict(found.inside(read_term("answer(R,throne,G)")))["G"].integers == [15, 25, 35, 45]
+    assert dict(found.variables_of(read_term("answer(R,throne,G)")))["G"].integers == [15, 25, 35, 45]
 
 
 @pytest.mark.parametrize(
@@ -169,16 +169,16 @@ def test_numbers_that_rules_calculate_may_be_any_number(tmp_path: Path) -> None:
 def test_values_have_unions_and_intersections() -> None:
     red, three = Values(frozenset([clingo.Function("red")])), Values(frozenset([clingo.Number(3)]))
     many = Values(numbers=(0, None))
-    assert not red.met(three)
-    assert three.met(many) == three
-    assert red.met(ANYTHING) == red
-    assert red.joined(many).admits(Int(17))
-    assert not Values(numbers=(5, 9)).met(Values(numbers=(10, None)))
-    assert Values(numbers=(5, 9)).joined(Values(numbers=(None, 2))).range == (None, 9)
+    assert not red.intersection(three)
+    assert three.intersection(many) == three
+    assert red.intersection(ANYTHING) == red
+    assert red.union(many).admits(Int(17))
+    assert not Values(numbers=(5, 9)).intersection(Values(numbers=(10, None)))
+    assert Values(numbers=(5, 9)).union(Values(numbers=(None, 2))).range == (None, 9)
 
 
 def test_the_rule_of_a_violation_is_an_id_of_a_rule() -> None:
-    known = columns(KAISER.ruleset).of(Atom("violates", (Var("R"), Var("A"), Var("X"))).signature)
+    known = columns(KAISER.ruleset).columns_of(Atom("violates", (Var("R"), Var("A"), Var("X"))).signature)
     assert known is not None
     assert known[2].admits(Text("actions.turn"))
     assert not known[2].admits(Text("actions.turns"))

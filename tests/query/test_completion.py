@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from kaiser_logic.game import load
-from kaiser_logic.query.listing import listed, suggestions
+from kaiser_logic.query.listing import list_predicates, suggestions
 from kaiser_logic.query.mistakes import read_query
 from kaiser_logic.query.vocabulary import askable
 
@@ -57,7 +57,7 @@ def test_each_suggestion_can_be_asked(game: str) -> None:
     several = [
         name for name, times in Counter(name for name, _ in askable(ruleset.book)).items() if times > 1
     ]
-    for written, (_, values) in listed(ruleset)[0].items():
+    for written, (_, values) in list_predicates(ruleset)[0].items():
         name, _, inside = written.removesuffix(")").partition("(")
         if name in ("after", "legal", "violates", *several) or not values:
             continue

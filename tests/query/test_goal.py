@@ -21,7 +21,7 @@ def goal(query: str) -> Goal:
 
 FACTS = frozenset(
     map(
-        symbols.read,
+        symbols.read_symbol,
         ("seat(red,1)", "seat(green,2)", "phase(play)", "heap(2)", "took(green)", "decision(red,take)"),
     )
 )
@@ -55,8 +55,8 @@ def test_the_distance_counts_unmet_literals(query: str, distance: int) -> None:
 def test_a_goal_holds_in_exactly_the_positions_with_its_facts() -> None:
     target = goal("took(green), heap(N), N <= 4")
     found = {facts for facts in reachable(GAME) if target.unmet(facts) == 0}
-    low = {symbols.read(f"heap({n})") for n in range(5)}
-    assert found == {f for f in reachable(GAME) if symbols.read("took(green)") in f and low & f}
+    low = {symbols.read_symbol(f"heap({n})") for n in range(5)}
+    assert found == {f for f in reachable(GAME) if symbols.read_symbol("took(green)") in f and low & f}
     assert found
 
 

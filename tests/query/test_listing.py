@@ -6,14 +6,14 @@ import pytest
 
 from kaiser_logic.game import load
 from kaiser_logic.query.in_words import in_english
-from kaiser_logic.query.listing import examples, listed
+from kaiser_logic.query.listing import examples, list_predicates
 from kaiser_logic.rules.loader import rulebook
 
 GAMES = ("kaiser", "krone", "staufer", "vive")
 
 
 def test_values_of_arguments_are_listed() -> None:
-    changing, data = listed(load("kaiser").ruleset)
+    changing, data = list_predicates(load("kaiser").ruleset)
     assert changing["elector(E,R,G,K)"][1] == (
         "E: boehmen, brandenburg, koeln, mainz, pfalz, sachsen, trier; R: blue, green, red, yellow;"
         " G: 15, 25, 35, 45; K: baron, couple"

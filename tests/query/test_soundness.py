@@ -371,7 +371,7 @@ def test_the_evaluation_of_a_given_position_is_correct() -> None:
         ("count{A : violates(green,A,V)} >= 3", True),
     ):
         assert Evaluation(HEAP.evaluator, parse_query(query, HEAP.book)).holds(start.symbols) == holds
-    assert symbols.read("heap(12)") in start.symbols
+    assert symbols.read_symbol("heap(12)") in start.symbols
 
 
 @pytest.mark.slow

@@ -30,7 +30,7 @@ def opened(folder: Path, *settings: str) -> Archive:
 
 def checked(archive: Archive) -> Iterator[Report]:
     """The reports on the records that are left."""
-    return check_sources(archive.left(), 1, "stop", Under(None, None, ()))
+    return check_sources(archive.records_left(), 1, "stop", Under(None, None, ()))
 
 
 def interrupted(folder: Path, after: int) -> None:
@@ -45,7 +45,8 @@ def interrupted(folder: Path, after: int) -> None:
 def names(archive: Archive) -> tuple[list[str], list[str]]:
     """The names of the records that have reports, and of those that are left."""
     left = [
-        Path(str(getattr(one, "file", None) or getattr(one, "path", None))).stem for one in archive.left()
+        Path(str(getattr(one, "file", None) or getattr(one, "path", None))).stem
+        for one in archive.records_left()
     ]
     return [Path(path).stem for path in archive.found], left
 
@@ -141,7 +142,7 @@ def test_other_rules_start_the_check_again(folder: Path, monkeypatch: pytest.Mon
 
 def test_unreadable_records_are_tried_again(folder: Path) -> None:
     with pytest.raises(KeyboardInterrupt), opened(folder) as archive:
-        assert len(list(archive.left())) == 4
+        assert len(list(archive.records_left())) == 4
         archive.add(Report(str(folder / "a.game"), unreadable="a.game: not checked: the process ended"))
         raise KeyboardInterrupt
     with opened(folder) as archive:
@@ -160,5 +161,5 @@ def test_paths_given_twice_and_unreadable_paths(folder: Path) -> None:
             archive.add(report)
         raise KeyboardInterrupt
     with Archive(str(folder / "out"), sources_of(files), [], None) as archive:
-        assert len(list(archive.left())) == 2
+        assert len(list(archive.records_left())) == 2
         assert len(archive.found) == 1

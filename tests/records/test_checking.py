@@ -140,7 +140,7 @@ def test_a_process_that_dies_loses_only_its_record(folder: Path, monkeypatch: py
             os._exit(1)
         return Report(source.name)
 
-    monkeypatch.setattr(checking, "_checked", checked)
+    monkeypatch.setattr(checking, "_check_record", checked)
     found = list(check_many(folder, 2))
     assert [Path(r.path or "").name for r in found if not r.unreadable] == [
         "a.game", "c.game", "e.game", "y.game", "z.game",

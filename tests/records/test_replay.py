@@ -12,7 +12,7 @@ import kaiser_logic as kl
 from kaiser_logic.errors import WrongUsage
 from kaiser_logic.notation.reading import parse_record
 from kaiser_logic.notation.record import Record
-from kaiser_logic.notation.syntax import parsed
+from kaiser_logic.notation.syntax import parse_user_term
 from kaiser_logic.records import replay as replay_module
 from kaiser_logic.records.replay import FaultyRecord, Replay
 
@@ -174,7 +174,7 @@ def test_the_last_joint_decision_is_judged_with_the_others(edition: str, wanted:
 
     replay = Replay.at(record(""))
     for action in ("defy", "stay"):
-        violations, _ = replay.judge("green", parsed(action))
+        violations, _ = replay.judge("green", parse_user_term(action))
         assert [v.rule for v in violations] == (wanted if action == "defy" else [])
     found = kl.check(record("green: defy"))
     assert (found.ok, rules(found)) == (not wanted, wanted)

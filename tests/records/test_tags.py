@@ -16,7 +16,7 @@ from kaiser_logic.engine.ruleset import tags_of
 from kaiser_logic.errors import UnreadableInput
 from kaiser_logic.notation.reading import build_record, parse_record
 from kaiser_logic.notation.record import Move
-from kaiser_logic.notation.syntax import MAX_FACTS, parsed
+from kaiser_logic.notation.syntax import MAX_FACTS, parse_user_term
 from kaiser_logic.records.checking import check
 from kaiser_logic.records.replay import Replay
 from kaiser_logic.records.tags import game_of, record_of, unknown_tags
@@ -163,7 +163,7 @@ def test_tags_of_a_game_give_the_game(settings: dict[str, Any]) -> None:
 
 def test_records_that_start_from_a_position() -> None:
     at = kl.load("kaiser", players=3, edition="nl").initial()
-    record = record_of(at, [Move("chance", parsed("close(trier)"))])
+    record = record_of(at, [Move("chance", parse_user_term("close(trier)"))])
     assert [str(move.action) for move in record.moves] == ["close(trier)"]
     assert Replay.at(record, 0).here() == at
 

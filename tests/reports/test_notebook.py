@@ -18,7 +18,7 @@ from support.played import HEAD
 import kaiser_logic as kl
 from kaiser_logic.notation.reading import parse_record
 from kaiser_logic.notation.sources import read
-from kaiser_logic.reports.notebook import MOST_BYTES, framed
+from kaiser_logic.reports.notebook import MOST_BYTES, frame_page
 
 HOSTILE = "<script>alert(1)</script>"
 LONGEST = ("games/four-players.game", "staufer/random-5.game", "krone/random-28.game", "vive/random-6.game")
@@ -93,21 +93,21 @@ def test_records_are_shown_as_a_packed_page() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", LONGEST)
 def test_cells_of_records_are_small(name: str) -> None:
-    frame = framed(read(EXAMPLES / name))
+    frame = frame_page(read(EXAMPLES / name))
     assert len(frame) < MOST_BYTES
     assert frame.startswith("<iframe")
 
 
 def test_records_that_are_too_large_are_shown_as_reports(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("kaiser_logic.reports.notebook.MOST_BYTES", 10)
-    assert framed(parse_record(HEAD)).startswith("<p><b>the record</b>: ✓ legal")
+    assert frame_page(parse_record(HEAD)).startswith("<p><b>the record</b>: ✓ legal")
 
 
 @pytest.mark.slow
 @needs_browser
 def test_the_packed_page_unpacks_itself(tmp_path: Path) -> None:
     """The content of the frame in its own window: the page of the record with board and keys."""
-    frame = framed(read(EXAMPLES / "positions" / "archbishop-marriage.game"))
+    frame = frame_page(read(EXAMPLES / "positions" / "archbishop-marriage.game"))
     inside = re.search(r'srcdoc="([^"]*)"', frame)
     assert inside
     (tmp_path / "cell.html").write_text(entities.unescape(inside[1]), encoding="utf-8")

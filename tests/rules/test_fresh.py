@@ -14,7 +14,15 @@ import kaiser_logic
 from kaiser_logic import clingo
 from kaiser_logic.evaluation.verdict import IllegalMove
 from kaiser_logic.game import load
-from kaiser_logic.rules.fresh import argument, as_written, is_argument, is_fresh, plain, renamed, renamed_doc
+from kaiser_logic.rules.fresh import (
+    argument,
+    as_written,
+    is_argument,
+    is_fresh,
+    plain,
+    rename_variables,
+    renamed_doc,
+)
 from kaiser_logic.rules.library import asp_folder
 from kaiser_logic.rules.loader import parse_rules, read_rulebook
 from kaiser_logic.rules.reader import rule_of
@@ -46,15 +54,16 @@ def test_arguments_have_names_of_the_tool() -> None:
 def test_strings_and_predicates_are_not_renamed() -> None:
     rule = rule_of('violates(A_0,"A_0") :- p_A(A_0,_); q(B_); #count { _X : r(_X,B_) } > 1.')
     assert (
-        renamed(rule).text == 'violates(A0z2,"A_0") :- p_A(A0z2,_); q(Bz2); 1 < #count { Xz1: r(Xz1,Bz2) }.'
+        rename_variables(rule).text
+        == 'violates(A0z2,"A_0") :- p_A(A0z2,_); q(Bz2); 1 < #count { Xz1: r(Xz1,Bz2) }.'
     )
     same = rule_of('violates(R,"A_0") :- p(R,_).')
-    assert renamed(same) is same
+    assert rename_variables(same) is same
 
 
 def test_a_rule_keeps_its_place() -> None:
     (rule,) = parse_rules("\n\n  p(X_) :- q(X_).", "here.lp", [(1, "block")])
-    new = renamed(rule)
+    new = rename_variables(rule)
     assert (new.file, new.line, new.block, new.text) == ("here.lp", 3, "block", "p(Xz2) :- q(Xz2).")
     assert (new.column, str(clingo.tree(new.text))) == (3, new.text)
 

@@ -17,7 +17,7 @@ from kaiser_logic.rules.generated import (
     among_given,
     counter_rules,
     decision_rules,
-    narrowed,
+    rules_for_fact,
     total_rules,
     unit_rules,
 )
@@ -72,7 +72,7 @@ def test_a_vocabulary_can_be_asked_only_about_given_facts() -> None:
 
 def test_a_vocabulary_can_be_narrowed_to_facts_of_one_pattern() -> None:
     hand = Fun("hand", (Name("red"), Var("_W"), Int(2)))
-    assert [rule.text for rule in narrowed(parse_rules(VOCABULARY), hand)] == [
+    assert [rule.text for rule in rules_for_fact(parse_rules(VOCABULARY), hand)] == [
         "fluent(hand(red,C,(1..N))) :- player(red); copies(C,N).",
         "player(R) :- seat(R,_).",
     ]

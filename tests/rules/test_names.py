@@ -8,7 +8,7 @@ import pytest
 
 from kaiser_logic.errors import FaultyRulebook
 from kaiser_logic.rules.library import asp_folder
-from kaiser_logic.rules.names import did_you_mean, how_written, known_names, meant, plain
+from kaiser_logic.rules.names import did_you_mean, how_written, known_names, name_meant, plain
 
 KAISER = asp_folder() / "kaiser"
 PLACES = ("trier", "koeln", "mainz", "boehmen")
@@ -20,7 +20,7 @@ PLACES = ("trier", "koeln", "mainz", "boehmen")
      ("Boemia", "boehmen"), ("Treviri", "trier"), ("miainz", "mainz"), ("red", None), ("xx", None)],
 )  # fmt: skip
 def test_a_misspelt_or_translated_name_is_understood(word: str, name: str | None) -> None:
-    assert meant(KAISER, word, PLACES) == name
+    assert name_meant(KAISER, word, PLACES) == name
 
 
 def test_hints_say_how_a_name_is_written() -> None:

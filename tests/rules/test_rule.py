@@ -20,7 +20,7 @@ from kaiser_logic.lang.printer import show_literal, show_term, show_with_commas
 from kaiser_logic.lang.terms import Place
 from kaiser_logic.lang.unification import unify_all
 from kaiser_logic.rules.loader import engine_rules, games, parse_rules, rulebook
-from kaiser_logic.rules.reader import cache_rules, read_term, rule_from, rule_of, unpacked
+from kaiser_logic.rules.reader import cache_rules, read_term, rule_from, rule_of, unpack_rules
 from kaiser_logic.rules.rule import HEAD, INNER, NEGATIVE, POSITIVE, Rule, top
 
 ROOT = Path(__file__).parents[2]
@@ -120,7 +120,7 @@ def test_a_cached_rule_is_unchanged(tmp_path: Path) -> None:
     rules = parse_rules("a(X+1;2) :- b(X), not c(_), d : e.\n\n  f.", "f.lp", [(0, "one")])
     store = Store("rules", "here")
     cache_rules(store, rules)
-    again = unpacked(store.get("f.lp"), "f.lp")
+    again = unpack_rules(store.get("f.lp"), "f.lp")
     assert again == rules
     assert [(r.atoms, r.place, r.block, r.value) for r in again] == [
         (r.atoms, r.place, r.block, r.value) for r in rules

@@ -77,7 +77,7 @@ def test_answers_about_a_position_are_never_static(tmp_path: Path) -> None:
 
 def test_facts_are_ordered_as_in_the_vocabulary() -> None:
     facts = ["taken(red,1)", "zebra", "phase(play)", "heap(2)", "seat(red,1)", "heap(10)"]
-    assert HEAP.ordered(facts) == [
+    assert HEAP.sort_facts(facts) == [
         "seat(red,1)",
         "phase(play)",
         "heap(10)",

@@ -10,8 +10,8 @@ from kaiser_logic.search.search import Node
 
 def test_path_and_moves_to_a_node() -> None:
     start = Node(heap().initial())
-    first = Node(after(2), start, (("red", symbols.read("take(2)")),), 1)
-    second = Node(after(2, 3), first, (("green", symbols.read("take(3)")),), 2)
+    first = Node(after(2), start, (("red", symbols.read_symbol("take(2)")),), 1)
+    second = Node(after(2, 3), first, (("green", symbols.read_symbol("take(3)")),), 2)
     assert second.path() == [start, first, second]
     assert [(move.role, str(move.action)) for move in second.items()] == [
         ("red", "take(2)"),

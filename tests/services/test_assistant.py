@@ -18,7 +18,7 @@ import anyio
 from mcp import Client, StdioServerParameters
 from mcp.client.stdio import stdio_client
 
-from kaiser_logic.services.lines import refused
+from kaiser_logic.services.lines import refusal_of
 
 ROOT = Path(__file__).parents[2]
 HEAP = str(Path(__file__).parents[1] / "support")
@@ -186,14 +186,14 @@ CALL = '{"jsonrpc":"2.0","id":%s,"method":"tools/call","params":{"name":"games",
 )  # fmt: skip
 def test_no_line_remains_without_an_answer(line: str, id: Any, message: str | None) -> None:
     """The server answers what JSON can hold: a request is passed on, or refused with its id."""
-    found = refused(line.encode("utf-8", "surrogateescape"))
+    found = refusal_of(line.encode("utf-8", "surrogateescape"))
     if message is None:
         assert found is None
     else:
         assert found is not None
         assert found["id"] == id
         assert message in found["error"]["message"]
-    assert refused(b"  \n") == {}
+    assert refusal_of(b"  \n") == {}
 
 
 @pytest.mark.slow

@@ -25,8 +25,8 @@ FACTS = (
 def replayed(game: Game, claim: str, *actions: tuple[str, str], facts: tuple[str, ...] = FACTS) -> bool:
     """Whether these actions break the claim from this position."""
     setting = Setting(game.ruleset)
-    done = {role: symbols.read(action) for role, action in actions}
-    return confirmed(setting.prover.theory, setting, claim, frozenset(map(symbols.read, facts)), done)
+    done = {role: symbols.read_symbol(action) for role, action in actions}
+    return confirmed(setting.prover.theory, setting, claim, frozenset(map(symbols.read_symbol, facts)), done)
 
 
 def test_a_move_that_breaks_the_invariant_is_confirmed(tmp_path: Path) -> None:

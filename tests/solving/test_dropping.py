@@ -154,9 +154,9 @@ def test_claims_about_positions_rest_on_the_proved_invariants(
 
 def positions(game: Game) -> Iterator[Facts]:
     """All positions of a game of lamps in which a role decides."""
-    seats = [symbols.read(f"seat({r},{i})") for i, r in enumerate(game.seats, 1)]
-    free = [symbols.read(f"lit({x})") for x in "abcde"] + [
-        symbols.read(f"decision({r},flick)") for r in game.seats
+    seats = [symbols.read_symbol(f"seat({r},{i})") for i, r in enumerate(game.seats, 1)]
+    free = [symbols.read_symbol(f"lit({x})") for x in "abcde"] + [
+        symbols.read_symbol(f"decision({r},flick)") for r in game.seats
     ]
     for some in chain.from_iterable(combinations(free, k) for k in range(len(free) + 1)):
         if any(f.name == "decision" for f in some):
@@ -168,7 +168,7 @@ def inductive(game: Game, assumed: set[str]) -> set[str]:
     evaluator = game.evaluator
 
     def broken(facts: Facts) -> set[str]:
-        return {name for name, _ in evaluator.broken(facts, waive=False)}
+        return {name for name, _ in evaluator.broken_invariants(facts, waive=False)}
 
     moves = [
         (broken(facts), broken(then))
@@ -204,14 +204,14 @@ def check(folder: Path, seed: int) -> None:
     proved = {c for c in own if found[c].status == "proved"}
     assert proved == inductive(game, own)
     broken_in_games = {
-        name for facts in reachable(game) for name, _ in game.evaluator.broken(facts, waive=False)
+        name for facts in reachable(game) for name, _ in game.evaluator.broken_invariants(facts, waive=False)
     }
     assert not proved & broken_in_games
     assert all(found[c].status == "falls" for c in own & broken_in_games if not found[c].given)
     for claim in own - proved:
         assert found[claim].counterexamples
         if found[claim].status == "undecided":
-            facts = frozenset(map(symbols.read, found[claim].counterexamples[0].facts))
-            broken = {name for name, _ in game.evaluator.broken(facts, waive=False)}
+            facts = frozenset(map(symbols.read_symbol, found[claim].counterexamples[0].facts))
+            broken = {name for name, _ in game.evaluator.broken_invariants(facts, waive=False)}
             assert broken & set(found[claim].given)
             assert not broken & proved

@@ -197,8 +197,8 @@ def test_a_rule_that_every_sliced_program_lacks_is_noticed(
     )
     evaluator = Evaluator(Ruleset(heap().ruleset.book, heap().ruleset.configuration))
     rest = "decision(green,take). heap(2). phase(play). taken(red,10). seat(red,1). seat(green,2)"
-    facts = frozenset(map(symbols.read, f"{rest}. {took}".split(". ")))
-    assert differs(evaluator, facts, (("green", symbols.read("take(3)")),)) is not None
+    facts = frozenset(map(symbols.read_symbol, f"{rest}. {took}".split(". ")))
+    assert differs(evaluator, facts, (("green", symbols.read_symbol("take(3)")),)) is not None
 
 
 @pytest.mark.slow

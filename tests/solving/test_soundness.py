@@ -129,7 +129,7 @@ def test_a_weight_that_is_not_a_number_counts_nothing(tmp_path: Path) -> None:
     measure = "limit(worth,12,12). counts(worth,heap,N) :- heap(N). counts(worth,taken(R),R) :- taken(R,N)."
     game = changed(tmp_path, {COUNTED: f"{COUNTED} {measure}"})
     later = game.initial().apply({"red": "take(3)"})
-    assert ("limit", "worth") in game.evaluator.broken(later.symbols)
+    assert ("limit", "worth") in game.evaluator.broken_invariants(later.symbols)
     assert verdicts(game)["limit"] == "falls"
 
 

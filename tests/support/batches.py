@@ -46,7 +46,7 @@ def same_positions(game: Game, games: int, seed: int = 1) -> int:
         assert new == expected, (old.decisions, actions, sorted(new.facts ^ expected.facts))
     for old, judgement, actions in zip(before, batch.judge(before, moves), moves, strict=True):
         assert not judgement.violations
-        judged = game.evaluator.judge(old.symbols, {r: symbols.read(a) for r, a in actions.items()})
+        judged = game.evaluator.judge(old.symbols, {r: symbols.read_symbol(a) for r, a in actions.items()})
         expected_facts = (old.symbols - frozenset(judged.deleted)).union(judged.added)
         assert (old.symbols - frozenset(judgement.deleted)).union(judgement.added) == expected_facts
     return len(before)
@@ -98,7 +98,7 @@ def same_disturbed(game: Game, games: int, seed: int = 1) -> int:
     for (old, _), actions, judgement in zip(
         able, moves, batch.judge([p for p, _ in able], moves), strict=True
     ):
-        judged = game.evaluator.judge(old.symbols, {r: symbols.read(a) for r, a in actions.items()})
+        judged = game.evaluator.judge(old.symbols, {r: symbols.read_symbol(a) for r, a in actions.items()})
         assert judgement.violations == judged.violations
         new, wanted = ((old.symbols - frozenset(j.deleted)).union(j.added) for j in (judgement, judged))
         assert new == wanted, (old.decisions, actions, sorted(map(str, new ^ wanted)))

@@ -97,7 +97,7 @@ class Facts:
     def symbols(self, numbers: Iterable[int]) -> frozenset[clingo.Symbol]:
         """A position's facts as the package's symbols."""
         for text in self.numbers.texts[len(self._symbols) :]:
-            self._symbols.append(symbols.read(text or "none"))
+            self._symbols.append(symbols.read_symbol(text or "none"))
         return frozenset(map(self._symbols.__getitem__, numbers))
 
     def rows(self, positions: Lists) -> tuple[Any, Any, Any]:

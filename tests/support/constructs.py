@@ -5,7 +5,7 @@ from __future__ import annotations
 import clingo
 from hypothesis import strategies as st
 
-from kaiser_logic.engine.compiled import compiled
+from kaiser_logic.engine.compiled import compiled_program
 from kaiser_logic.engine.grounding import Grounding, Program
 from kaiser_logic.lang.terms import Signature
 from kaiser_logic.rules.loader import parse_rules
@@ -172,9 +172,9 @@ def atoms(text: str, facts: str = FACTS, output: Signature | None = None) -> tup
     inputs = frozenset(u for rule in rules for u in rule.uses)
     heads = {output} if output else {h.signature for rule in rules for h in rule.heads}
     program = Program(rules, inputs, (), outputs=frozenset(heads) if output else None)
-    joins = compiled(program)
+    joins = compiled_program(program)
     assert joins is not None, text
-    ground, joined = Grounding(program, given_), joins.over(given_)
+    ground, joined = Grounding(program, given_), joins.evaluate(given_)
     return (
         {str(s) for signature in heads for s in ground.get(*signature)},
         {str(s) for signature in heads for s in joined.get(*signature)},

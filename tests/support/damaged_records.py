@@ -17,7 +17,7 @@ from kaiser_logic.engine.ruleset import tags_of
 from kaiser_logic.game import Game
 from kaiser_logic.notation.reading import build_record
 from kaiser_logic.notation.record import Assertion, Item, Literal, Move, Record
-from kaiser_logic.notation.syntax import parsed
+from kaiser_logic.notation.syntax import parse_user_term
 from kaiser_logic.position import Position
 from kaiser_logic.records import batch_filter
 from kaiser_logic.records.checking import check_many
@@ -88,13 +88,15 @@ def asserting(game: Game, seed: int, number: int, random: Random, wrong: bool) -
     for position, taken in playout(game.evaluator, seed, number):
         for role, action in taken.items():
             if random.random() < 0.3:
-                literals = tuple(Literal(True, parsed(f)) for f in random.sample(sorted(position.facts), 1))
+                literals = tuple(
+                    Literal(True, parse_user_term(f)) for f in random.sample(sorted(position.facts), 1)
+                )
                 items.append(Assertion(literals))
-            items.append(Move(role, parsed(str(action))))
+            items.append(Move(role, parse_user_term(str(action))))
     if wrong:
         at = random.randrange(len(items))
         first = random.choice(sorted(game.initial().facts))
-        items.insert(at, Assertion((Literal(random.random() < 0.5, parsed(first)),)))
+        items.insert(at, Assertion((Literal(random.random() < 0.5, parse_user_term(first)),)))
     return build_record(list(tags_of(game.ruleset)), tuple(items))
 
 
@@ -106,7 +108,7 @@ def from_position(game: Game, number: int, random: Random) -> Record:
     for at, (position, taken) in enumerate(whole[first:], first):
         if at == max(again, first + 1):
             items += record_of(position).items
-        items += (Move(role, parsed(str(action))) for role, action in taken.items())
+        items += (Move(role, parse_user_term(str(action))) for role, action in taken.items())
     return record_of(whole[first][0], items)
 
 

@@ -10,7 +10,7 @@ from support.heap_game import FOLDER
 
 def facts(text: str) -> frozenset[symbols.Symbol]:
     """Facts that are separated by blanks."""
-    return frozenset(map(symbols.read, text.split()))
+    return frozenset(map(symbols.read_symbol, text.split()))
 
 
 SEATS = "seat(red,1) seat(green,2)"

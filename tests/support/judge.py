@@ -32,7 +32,7 @@ class Judge:
         ]
         more = "\n".join(_exclusive(game)) if exclusive else ""
         self.plain = Plain(game, most, extra=extra, more=more)
-        self.start = {i for i, _ in game.evaluator.broken(game.evaluator.initial(), waive=False)}
+        self.start = {i for i, _ in game.evaluator.broken_invariants(game.evaluator.initial(), waive=False)}
 
     @cached_property
     def everything_odd(self) -> bool:

@@ -72,5 +72,5 @@ def breaking(candidates: Iterable[Candidate], name: str) -> list[str]:
     """The candidates that a reachable position of a small game breaks, evaluated as rules."""
     named = {f"candidate_{k}": c for k, c in enumerate(candidates)}
     evaluator = Evaluator(extended(game(name).ruleset, named))
-    broken = {i for facts in positions(name) for i, _ in evaluator.broken(facts, waive=False)}
+    broken = {i for facts in positions(name) for i, _ in evaluator.broken_invariants(facts, waive=False)}
     return sorted(named[i].body for i in broken & set(named))

@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from kaiser_logic.explorer.record_handlers import opened
+from kaiser_logic.explorer.record_handlers import open_record
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 GAMES = (("games/four-players.game", 60), ("krone/random-30.game", 120), ("staufer/random-5.game", 100),
@@ -17,7 +17,7 @@ GAMES = (("games/four-players.game", 60), ("krone/random-30.game", 120), ("stauf
 @cache
 def opened_record(name: str) -> Any:
     """The answer of the explorer when the record is opened."""
-    return opened({"text": (EXAMPLES / name).read_text(encoding="utf-8")})
+    return open_record({"text": (EXAMPLES / name).read_text(encoding="utf-8")})
 
 
 def place(name: str, moves: int) -> dict[str, Any]:

@@ -49,7 +49,7 @@ def opening() -> str:
     match = Match(load("kaiser"))
     while match.position.decisions != {"red": "turn"}:
         (role,) = match.deciding
-        match.do(role, symbols.read(match.legal(role)[0]))
+        match.do(role, symbols.read_symbol(match.legal(role)[0]))
     return "".join(f"{move.role}: {move.action}\n" for move in match.moves)
 
 

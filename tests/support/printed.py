@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from kaiser_logic.printing.book import printed
+from kaiser_logic.printing.book import print_book
 from kaiser_logic.printing.markdown import markdown
 from kaiser_logic.records.fault import RECORD_RULES
 from kaiser_logic.rules.loader import asp_folder, rulebook
@@ -17,7 +17,7 @@ GAMES = sorted(path.parent.name for path in asp_folder().glob("*/game.toml"))
 def page(game: str) -> str:
     """A game's printed rulebook: the output of ``kaiser-logic rules GAME --print``."""
     records = [RuleDoc(id, "rule", text, None, {}, "records", 0) for id, text in RECORD_RULES.items()]
-    return markdown(printed(rulebook(game), more=[*ENGINE_DOCS.values(), *records]), "../../asp")
+    return markdown(print_book(rulebook(game), more=[*ENGINE_DOCS.values(), *records]), "../../asp")
 
 
 def write() -> None:

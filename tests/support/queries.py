@@ -95,7 +95,7 @@ class Worlds:
         for role, actions in position.legal().items():
             for action in actions:
                 after = position.apply({role: action}).symbols
-                found += [(role, value(symbols.read(action)), value(f)) for f in after]
+                found += [(role, value(symbols.read_symbol(action)), value(f)) for f in after]
         return found
 
     def _atoms(self, facts: frozenset[clingo.Symbol], model: list[clingo.Symbol]) -> Atoms:

@@ -137,7 +137,7 @@ def assert_allows(case: Case, at: Position) -> None:
     for rule, statement, facts in found:
         assert statement == at.ruleset.texts.statement(at.ruleset.book.doc(rule))
         assert at.facts.issuperset(facts)
-        assert list(facts) == at.ruleset.book.ordered(facts)
+        assert list(facts) == at.ruleset.book.sort_facts(facts)
 
 
 # -- invalid positions --------------------------------------------------------------------------------------

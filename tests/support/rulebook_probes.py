@@ -96,7 +96,7 @@ class Coverage:
             if (
                 coverage.groundings % 7 == 0
             ):  # expensive; the groundings of a run are so many that each program is checked
-                coverage.undecided.update(self.undecided())
+                coverage.undecided.update(self.undecided_atoms())
 
         Grounding.__init__ = recorded  # type: ignore[method-assign]
         try:
@@ -149,9 +149,9 @@ def broken(facts: Facts) -> Question:
 
     def question(evaluator: Evaluator) -> Answer:
         waived = {symbols.text(s.arguments[0]) for s in evaluator.ruleset.facts("waived", 1)}
-        found = {invariant for invariant, _ in evaluator.broken(facts, waive=not between)}
+        found = {invariant for invariant, _ in evaluator.broken_invariants(facts, waive=not between)}
         if "vocabulary" not in found:
-            found |= {invariant for invariant, _ in evaluator.broken(facts, waive=False)}
+            found |= {invariant for invariant, _ in evaluator.broken_invariants(facts, waive=False)}
         return found - waived
 
     return question
@@ -201,22 +201,24 @@ def all_actions(evaluator: Evaluator) -> Answer:
 
 def outside_vocabulary(facts: Facts) -> Question:
     """The facts outside of the vocabulary, without regard to other invariants."""
-    return lambda evaluator: {witness for name, witness in evaluator.broken(facts) if name == "vocabulary"}
+    return lambda evaluator: {
+        witness for name, witness in evaluator.broken_invariants(facts) if name == "vocabulary"
+    }
 
 
 def symbols_of(game: Game, facts: frozenset[str]) -> Facts:
     """The facts as clingo's symbols."""
-    return frozenset(map(symbols.read, facts))
+    return frozenset(map(symbols.read_symbol, facts))
 
 
 def choices(game: Game, actions: Mapping[str, tuple[str, ...]]) -> set[tuple[str, clingo.Symbol]]:
     """Legal actions from another source as the answer to `legal`."""
-    return {(role, symbols.read(action)) for role, found in actions.items() for action in found}
+    return {(role, symbols.read_symbol(action)) for role, found in actions.items() for action in found}
 
 
 def of_case(case: Case, at: Position) -> Asked:
     """A probe of a case: the rules that its action breaks. The case says whether its own rule is among them."""
-    question = violated(at.symbols, case.role, symbols.read(case.action))
+    question = violated(at.symbols, case.role, symbols.read_symbol(case.action))
     answer = question(at.evaluator)
     assert (case.rule in answer) == case.breaks
     return game_at(at), "case", question, answer

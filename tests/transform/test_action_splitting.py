@@ -20,7 +20,7 @@ from kaiser_logic.rules.reader import read_term, rule_from
 from kaiser_logic.rules.rule import top
 from kaiser_logic.rules.rulebook import ActionKind
 from kaiser_logic.transform.action_predicates import ActionPredicates
-from kaiser_logic.transform.action_splitting import numbered, specialise
+from kaiser_logic.transform.action_splitting import number_arguments, specialise
 from kaiser_logic.transform.slicing import seeds
 
 _DECLARATION = Printed("action(turn,take(K)).")
@@ -82,7 +82,7 @@ def _as_written(program: str, heads: set[str], done: dict[str, str]) -> set[str]
 
 def _as_split(lines: list[str], heads: set[str], action: str, done: dict[str, str]) -> set[str]:
     """The same atoms, derived by the specialised rules."""
-    pattern = clingo.parse_term(show_term(numbered(_kind(action))[0]).replace("A_", "a_"))
+    pattern = clingo.parse_term(show_term(number_arguments(_kind(action))[0]).replace("A_", "a_"))
     facts: list[str] = []
     for role, chosen in done.items():
         values = _values(pattern, clingo.parse_term(chosen))
@@ -211,7 +211,7 @@ def test_counters_keep_terms_that_look_like_actions() -> None:
 
 def test_arguments_of_a_kind_are_numbered() -> None:
     kind = ActionKind(0, read_term("answer(G)"), read_term("give(C,f(G,C))"), _DECLARATION)
-    action, decision, count = numbered(kind)
+    action, decision, count = number_arguments(kind)
     assert (show_term(action), show_term(decision), count) == ("give(A_0,f(A_1,A_0))", "answer(A_1)", 2)
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from kaiser_logic.lang.printer import show_literal, show_term
 from kaiser_logic.lang.reader import read_rule
-from kaiser_logic.transform.magic_sets import Clause, Part, clauses, names, positive, projected
+from kaiser_logic.transform.magic_sets import Clause, Part, clauses, names, positive, project_arguments
 
 
 def _clause(text: str) -> Clause:
@@ -101,7 +101,7 @@ def test_a_plan_binds_variables_before_it_tests_them() -> None:
 def test_projection_leaves_unbound_arguments_open() -> None:
     (part,) = _clause("a :- p(X,f(X,Y),Y+1,_,1).").parts
     assert part.atom is not None
-    assert [(show_term(term), known) for term, known in projected(part.atom, {"X"})] == [
+    assert [(show_term(term), known) for term, known in project_arguments(part.atom, {"X"})] == [
         ("X", True),
         ("f(X,_)", False),
         ("_", False),

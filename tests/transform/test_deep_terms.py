@@ -62,7 +62,7 @@ def test_a_rule_that_needs_a_cyclic_term_never_holds_and_is_compared_with_facts(
 def test_a_rulebook_may_ask_whether_an_action_is_declared(tmp_path: Path) -> None:
     more = 'violates(R,take(2),"take.enough") :- candidate(R,take(2)), declared(R,take(2)), heap(2).'
     game = load(variant(tmp_path, {ENOUGH: f"{ENOUGH}\n{more}", "init(heap(12)).": "init(heap(2))."}))
-    judged = game.evaluator.judge(game.evaluator.initial(), {"red": symbols.read("take(2)")})
+    judged = game.evaluator.judge(game.evaluator.initial(), {"red": symbols.read_symbol("take(2)")})
     assert [rule for _, _, rule in judged.violations] == ["take.enough"]
 
 

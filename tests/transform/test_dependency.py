@@ -28,12 +28,12 @@ RULES = parse_rules(
 )
 def test_all_predicates_that_depend_on_a_changed_one_are_affected(changed: str, affected: str) -> None:
     signatures = [(s[:-2], int(s[-1])) for s in changed.split()]
-    found = Dependence(RULES).affected(signatures)
+    found = Dependence(RULES).predicates_affected(signatures)
     assert sorted(f"{name}/{arity}" for name, arity in found) == affected.split()
 
 
 def test_stated_dependencies_replace_those_of_the_rules() -> None:
     dependence = Dependence(RULES)
     dependence.state(("c", 0), {("z", 0)})
-    assert ("c", 0) not in dependence.affected([("b", 0)])
-    assert ("d", 0) in dependence.affected([("z", 0)])
+    assert ("c", 0) not in dependence.predicates_affected([("b", 0)])
+    assert ("d", 0) in dependence.predicates_affected([("z", 0)])

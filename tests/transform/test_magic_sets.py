@@ -34,7 +34,7 @@ def _explained(rules: str, facts: str, *, legal: bool = False) -> tuple[set[str]
     grounding = Grounding(Program((*program, *made.rules), inputs, ()), given)
     holds = any(s.arguments[2].string == "id" for s in grounding.get("violates", 3))
     assert holds != legal
-    assert grounding.undecided() == []
+    assert grounding.undecided_atoms() == []
     return _found(grounding, "_because"), _found(grounding, "_absent")
 
 

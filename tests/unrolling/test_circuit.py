@@ -81,8 +81,8 @@ def test_narrow_fixes_literals_with_one_value() -> None:
     a, b, c = (circuit.choice() for _ in range(3))
     circuit.require(circuit.disj([a, b]))
     circuit.require(circuit.disj([a, -b]))
-    assert circuit.fixed([a, b, c]) == {a: TRUE}
-    assert circuit.fixed([a, b, c], [-c]) == {a: TRUE, c: FALSE}
+    assert circuit.fixed_literals([a, b, c]) == {a: TRUE}
+    assert circuit.fixed_literals([a, b, c], [-c]) == {a: TRUE, c: FALSE}
     assert circuit.narrow([a, b, c])
     assert [circuit.value(v) for v in (a, -a, b)] == [TRUE, FALSE, b]
     circuit.require(-a)
@@ -116,10 +116,10 @@ def test_little_effort_fixes_nothing() -> None:
     free = [circuit.choice() for _ in range(50)]
     circuit.require(free[0])
     some = [circuit.disj([free[k], free[k + 1]]) for k in range(1, 49)]
-    assert circuit.fixed([circuit.conj([free[1], v]) for v in some], effort=1) == {}
+    assert circuit.fixed_literals([circuit.conj([free[1], v]) for v in some], effort=1) == {}
     hopeless = Circuit()
     literals = pigeons(hopeless, 5)
-    assert hopeless.fixed(literals, effort=5) is None
+    assert hopeless.fixed_literals(literals, effort=5) is None
 
 
 def test_a_passed_deadline_is_not_decided() -> None:

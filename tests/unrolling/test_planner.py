@@ -52,7 +52,7 @@ def test_plans_agree_with_brute_force(players: int, amounts: tuple[int, ...]) ->
 
 
 def test_fixed_and_free_steps() -> None:
-    take = symbols.read("take(2)")
+    take = symbols.read_symbol("take(2)")
     made = planner(heap().initial())
     assert made.free()
     assert made.fix({"green": take})
@@ -64,8 +64,8 @@ def test_fixed_and_free_steps() -> None:
 
 
 def test_impossible_steps_are_refused() -> None:
-    assert not planner(heap().initial()).fix({"green": symbols.read("take(1)")})
-    assert not planner(after(3, 3, 3, 2)).fix({"red": symbols.read("take(2)")})
+    assert not planner(heap().initial()).fix({"green": symbols.read_symbol("take(1)")})
+    assert not planner(after(3, 3, 3, 2)).fix({"red": symbols.read_symbol("take(2)")})
     assert not planner(after(3, 3, 3, 3)).free()
 
 
@@ -84,7 +84,7 @@ def test_the_limit_of_effort() -> None:
 def test_plans_may_contain_each_other() -> None:
     """It may be open who decides. A plan in which one role acts differs from one in which two act."""
     made = planner(heap().initial())
-    action: clingo.Symbol = symbols.read("take(1)")
+    action: clingo.Symbol = symbols.read_symbol("take(1)")
     made._steps.append({role: {action: made.circuit.choice()} for role in ("red", "green")})
     plans = [frozenset(r for step in plan for r in step) for plan in made.plans(TRUE)]
     assert sorted(map(sorted, plans)) == [[], ["green"], ["green", "red"], ["red"]]

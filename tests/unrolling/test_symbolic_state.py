@@ -65,7 +65,7 @@ def test_positions_agree_with_brute_force(players: int, before: tuple[int, ...],
 def test_facts_after_known_moves_are_certain() -> None:
     start = heap().initial()
     state = SymbolicState(start.ruleset, start.symbols, Circuit())
-    assert state.play({"red": symbols.read("take(3)")}, {}) == {}
+    assert state.play({"red": symbols.read_symbol("take(3)")}, {}) == {}
     state.settle()
     assert {symbols.text(f) for f, v in state.facts.items() if v == TRUE} == after(3).facts
     assert set(state.facts.values()) == {TRUE}
@@ -76,7 +76,7 @@ def test_illegal_moves_have_their_broken_rules() -> None:
     circuit = Circuit()
     state = SymbolicState(start.ruleset, start.symbols, circuit)
     free(state, circuit)
-    broken = state.play({"red": symbols.read("take(2)")}, {})
+    broken = state.play({"red": symbols.read_symbol("take(2)")}, {})
     assert set(broken) == {
         ("red", "take"),
         ("red", "take.enough"),
@@ -84,9 +84,9 @@ def test_illegal_moves_have_their_broken_rules() -> None:
     assert broken["red", "take.enough"] not in (TRUE, FALSE)
     for literal in broken.values():
         circuit.require(-literal)
-    assert state.literal(symbols.read("taken(green,3)")) not in (TRUE, FALSE)
+    assert state.literal(symbols.read_symbol("taken(green,3)")) not in (TRUE, FALSE)
     state.narrow()
-    assert circuit.solve((), [state.literal(symbols.read("taken(green,5)"))]) is None
+    assert circuit.solve((), [state.literal(symbols.read_symbol("taken(green,5)"))]) is None
 
 
 def test_outcome_of_open_states() -> None:
@@ -95,7 +95,7 @@ def test_outcome_of_open_states() -> None:
     state = SymbolicState(start.ruleset, start.symbols, circuit)
     free(state, circuit)
     over, winners = state.outcome()
-    heap_empty = state.literal(symbols.read("heap(0)"))
+    heap_empty = state.literal(symbols.read_symbol("heap(0)"))
     stones = [v for f, v in state.facts.items() if f.name == "heap"]
     assert circuit.solve((), [over, *(v for v in stones if v != heap_empty)]) is None
     assert circuit.solve((), [over, -winners["green"]]) is None

@@ -11,7 +11,7 @@ from support.heap_positions import heap
 from kaiser_logic.engine import symbols
 from kaiser_logic.engine.sets import parts
 from kaiser_logic.game import load
-from kaiser_logic.notation.syntax import parsed
+from kaiser_logic.notation.syntax import parse_user_term
 from kaiser_logic.notation.terms import UNKNOWN, Term, Value
 from kaiser_logic.unrolling.circuit import FALSE, TRUE, Circuit
 from kaiser_logic.unrolling.symbolic_state import UnknownSet, fitting, naming_decisions, with_names
@@ -47,7 +47,7 @@ def test_patterns_agree_with_matching_of_terms(pattern: str) -> None:
     """Of all sets of two kinds of things, a pattern fits those that it matches as terms."""
     circuit = Circuit()
     unknown = UnknownSet(circuit, KRONE.ruleset, "red")
-    wanted = parsed(pattern) if pattern != "?" else UNKNOWN
+    wanted = parse_user_term(pattern) if pattern != "?" else UNKNOWN
     fits = unknown.fits(wanted)
     copies = {(str(thing), n): literal for thing, some in unknown._things for n, literal in some.items()}
     for ambushes, truces in product([0, 1, 2], repeat=2):
@@ -57,7 +57,7 @@ def test_patterns_agree_with_matching_of_terms(pattern: str) -> None:
         if model is None:  # there are not enough copies
             assert len(chosen) < (ambushes > 0) + (truces > 0)
             continue
-        assert (circuit.solve((), [*assumed, fits]) is not None) == matches(wanted, unknown.read(model))
+        assert (circuit.solve((), [*assumed, fits]) is not None) == matches(wanted, unknown.set_in(model))
 
 
 def test_models_give_sets() -> None:
@@ -68,10 +68,10 @@ def test_models_give_sets() -> None:
     for _ in range(20):
         model = circuit.solve(unknown.choices)
         assert model is not None
-        found = parts(symbols.symbol(unknown.read(model)))
+        found = parts(symbols.symbol(unknown.set_in(model)))
         assert all(1 <= number.number <= most[thing] for thing, number in found)
         assert len({thing for thing, _ in found}) == len(found)
-        seen.add(unknown.read(model))
+        seen.add(unknown.set_in(model))
         circuit.require(-circuit.conj(v if v in model else -v for v in unknown.choices))
     assert len(seen) == 20
 
@@ -91,12 +91,12 @@ def test_actions_fit_patterns() -> None:
     unknown = UnknownSet(circuit, KRONE.ruleset, "red")
     named = symbols.symbol(Term("force", (symbols.value(unknown.name),)))
     assert fitting(circuit, UNKNOWN, named, [unknown]) == TRUE
-    assert fitting(circuit, parsed("force(?)"), named, [unknown]) == TRUE
-    assert fitting(circuit, parsed("vote(?)"), named, [unknown]) == FALSE
-    assert fitting(circuit, parsed("force(none)"), named, [unknown]) == unknown.fits(Term("none"))
-    plain = symbols.read("attack(a11)")
-    assert fitting(circuit, parsed("attack(?)"), plain, []) == TRUE
-    assert fitting(circuit, parsed("attack(a12)"), plain, []) == FALSE
+    assert fitting(circuit, parse_user_term("force(?)"), named, [unknown]) == TRUE
+    assert fitting(circuit, parse_user_term("vote(?)"), named, [unknown]) == FALSE
+    assert fitting(circuit, parse_user_term("force(none)"), named, [unknown]) == unknown.fits(Term("none"))
+    plain = symbols.read_symbol("attack(a11)")
+    assert fitting(circuit, parse_user_term("attack(?)"), plain, []) == TRUE
+    assert fitting(circuit, parse_user_term("attack(a12)"), plain, []) == FALSE
 
 
 def test_only_games_with_sets_have_names() -> None:

@@ -19,7 +19,7 @@ from kaiser_logic.batch import playing
 from kaiser_logic.batch.playing import played
 from kaiser_logic.claims.parse import parse_claims
 from kaiser_logic.claims.prove import prove
-from kaiser_logic.engine.ruleset import ruleset_of, sent
+from kaiser_logic.engine.ruleset import ruleset_of, unpickle_ruleset
 from kaiser_logic.game import Game, load
 from kaiser_logic.rules.loader import claims_of
 from kaiser_logic.solving.report import ProofReport
@@ -61,9 +61,9 @@ def test_reloaded_rulesets_replace_sent_ones() -> None:
 
 def test_other_rules_are_refused() -> None:
     rules = heap().ruleset
-    assert sent(rules.configuration, None, rules.mark).mark == rules.mark
+    assert unpickle_ruleset(rules.configuration, None, rules.mark).mark == rules.mark
     with pytest.raises(Refused, match="other rulebooks"):
-        sent(rules.configuration, None, rules.with_rules(rules.book.rules[1:]).mark)
+        unpickle_ruleset(rules.configuration, None, rules.with_rules(rules.book.rules[1:]).mark)
 
 
 def test_jobs_run_here() -> None:

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from ..scene import Point, Shape, cut_corners
 from .canvas import SMALLEST, Canvas, piece, pin, sort_named
-from .pen import Palette, box, element, fitted, group, path, polygon, text, width
+from .pen import Palette, box, element, fit, group, path, polygon, text, width
 from .shapes import CROWNED, FRAMES, SIGNS, sign
 
 _CUT: Final = 8
@@ -68,10 +68,10 @@ def _ground(canvas: Canvas, name: str, shape: Shape) -> str:
     ground = polygon(corners, "none" if look == "bare" else fill, None if look == "bare" else palette["line"])
     if look != "closed":
         return ground
-    return ground + path("".join(_hatched(*shape.box)), "none", palette["faint"], 1)
+    return ground + path("".join(_hatching(*shape.box)), "none", palette["faint"], 1)
 
 
-def _hatched(left: float, top: float, right: float, bottom: float) -> Iterator[str]:
+def _hatching(left: float, top: float, right: float, bottom: float) -> Iterator[str]:
     """Slanting lines inside a rectangle."""
     start = left - (bottom - top) + 12
     while start < right:
@@ -105,7 +105,7 @@ def _name(canvas: Canvas, name: str, shape: Shape, filled: bool) -> Iterator[str
         if title:
             tried = (max(SMALLEST, nominal * zoom) for nominal in (15.5, 13.5, 12.0))
             size = next((s for s in tried if width(title, s, True) <= edge - start), SMALLEST)
-            title_text = fitted(title, size, edge - start, True)
+            title_text = fit(title, size, edge - start, True)
             yield text(start, top + 18 * zoom + size * 0.36, title_text, size, palette["ink"], bold=True)
         return
     large = shape.name == "octagon"
@@ -359,7 +359,7 @@ def _arrow(canvas: Canvas, start: Point, end: Point, refused: bool = False) -> I
     yield path(head, palette["mark"], palette["mark"], 1)
 
 
-def refused(canvas: Canvas) -> Iterator[str]:
+def refusal_marks(canvas: Canvas) -> Iterator[str]:
     """The marks of an illegal move: a frame around the piece, a dashed arrow that ends in a bar, and ⊘ at its target."""
     if canvas.tried is None:
         return

@@ -101,7 +101,7 @@ class Canvas:
         pins = tuple((name, number) for name, number in self.pinned.items() if name.startswith(f"{of} "))
         return tuple(self.changes.get(of, ())), before, pins
 
-    def changed(self, of: str, item: Item) -> tuple[Item | None, Item | None] | None:
+    def change_of(self, of: str, item: Item) -> tuple[Item | None, Item | None] | None:
         """An item before and after the move; None if it has not changed."""
         return self.change.items.get((of, item.key))
 
@@ -179,7 +179,7 @@ def _wide_enough(sort: Sort, label: str, scale: float) -> Sort:
     if not sort.wide:
         return sort
     longest = max(width(line, SMALLEST / scale, True) for line in label.split(" / "))
-    return sort.widened(max(1.0, (longest + (_SLACK if len(label) > _SHORT else 2)) / (2 * sort.half[0])))
+    return sort.widen(max(1.0, (longest + (_SLACK if len(label) > _SHORT else 2)) / (2 * sort.half[0])))
 
 
 def _letters(canvas: Canvas, look: Look, sort: Sort, ink: str, scale: float) -> Sequence[str]:

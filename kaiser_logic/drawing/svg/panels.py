@@ -10,7 +10,7 @@ from typing import Final
 from ..scene import Box, Item, Look
 from .board import minus, plus
 from .canvas import SMALLEST, Canvas, fills, piece, pin, pin_of, sort_named
-from .pen import Palette, box, element, fitted, group, path, polygon, shifted, text, width
+from .pen import Palette, box, element, fit, group, path, polygon, shift, text, width
 from .shapes import CHIPS, SIGNS, SORTS, sign
 
 # -- shelf ---------------------------------------------------------------------------------------------------
@@ -35,7 +35,7 @@ def items(
         if family not in _PITCH:
             for item in run:
                 svg, height = _row(canvas, of, item, room)
-                parts += shifted([_named(canvas, of, item, svg)], 0, y + height / 2)
+                parts += shift([_with_name(canvas, of, item, svg)], 0, y + height / 2)
                 y += height
             continue
         columns = {"number": room / 2, "supply": room / 3}.get(family, 0.0)
@@ -44,7 +44,7 @@ def items(
             drawn = _flowing(canvas, of, item, room, owner, item not in listed)
             if x > 0 and x + drawn.width > room + 0.5:
                 x, y = 0.0, y + pitch
-            parts += shifted([_named(canvas, of, item, drawn.svg)], x, y + pitch / 2)
+            parts += shift([_with_name(canvas, of, item, drawn.svg)], x, y + pitch / 2)
             reason = canvas.pinned.get(pin_of(of, item))
             if reason:
                 parts.append(pin(canvas.palette, x + drawn.width + 6, y + pitch / 2 - 4, reason))
@@ -53,7 +53,7 @@ def items(
     return parts, y
 
 
-def _named(canvas: Canvas, of: str, item: Item, svg: str) -> str:
+def _with_name(canvas: Canvas, of: str, item: Item, svg: str) -> str:
     """The drawing of an item; its element has the item's name if the canvas asks for it."""
     return element("g", svg, data_item=pin_of(of, item)) if canvas.named else svg
 
@@ -117,7 +117,7 @@ def panel(canvas: Canvas, role: str, x: float, y: float, w: float, h: float) -> 
     signs = (["decide"] if deciding else []) + signs
     room = w - 2 * PAD - 32 - 24 * len(signs)
     size = next((s for s in (15.5, 13.5, 12.0) if width(scene.say(role), s, True) <= room), 11.5)
-    name = fitted(scene.say(role), size, room, True)
+    name = fit(scene.say(role), size, room, True)
     parts, _ = items(canvas, role, scene.panels[role], w - 2 * PAD, role)
     marks = _sign_marks(canvas, role, signs, x + w - PAD, y + 21)
     return [
@@ -128,7 +128,7 @@ def panel(canvas: Canvas, role: str, x: float, y: float, w: float, h: float) -> 
             [signs_row(palette, signs, x + w - PAD)], at=(0, y + 21), label=", ".join(map(scene.say, signs))
         ),
         *marks,
-        *shifted(parts, x + PAD, y + 40),
+        *shift(parts, x + PAD, y + 40),
     ]
 
 
@@ -150,7 +150,7 @@ def panel_height(canvas: Canvas, role: str, w: float) -> float:
     return 40 + items(canvas, role, canvas.scene.panels[role], w - 2 * PAD, role)[1] + 7
 
 
-def boxed(
+def draw_box(
     canvas: Canvas, shown: Box, x: float, y: float, w: float, h: float | None = None
 ) -> tuple[list[str], float]:
     """A box and its height: below the board, in a frame; or, if ``h`` is given, in an area that has its own frame."""
@@ -170,7 +170,7 @@ def boxed(
             )
             top = y + 41
     body, height = items(canvas, shown.name, listed, w - 2 * PAD)
-    parts += shifted(body, x + PAD, top)
+    parts += shift(body, x + PAD, top)
     bottom = top - y + height + 6
     if h is None:
         parts.insert(0, box(x, y, w, bottom, palette["ground"], palette["line"], corner=7))
@@ -220,7 +220,7 @@ def figure(canvas: Canvas, was: int | None, now: int | None, x: float, size: flo
 
 def _number_before(canvas: Canvas, of: str, item: Item) -> int | None:
     """The number of an item before the move; 0 if the item is new."""
-    before, _ = canvas.changed(of, item) or (item, item)
+    before, _ = canvas.change_of(of, item) or (item, item)
     return 0 if before is None else before.number
 
 
@@ -262,7 +262,7 @@ def draw_chip(canvas: Canvas, of: str, item: Item, room: float, gone: bool = Fal
     palette, scene = canvas.palette, canvas.scene
     style, term = item.args[:2]
     ground, mark = CHIPS.get(style, ("card4", ""))
-    changed = canvas.changed(of, item)
+    changed = canvas.change_of(of, item)
     was = changed[0].number if changed and changed[0] else None
     number = item.number or 0
     cost = scene.say(item.args[3]) if item.kind == "price" else ""
@@ -277,7 +277,7 @@ def draw_chip(canvas: Canvas, of: str, item: Item, room: float, gone: bool = Fal
         x = 20.0
     tail = width(cost, size, True) + 10 if cost else 0
     bold = changed is not None or style == "own"
-    content = fitted(count + scene.say(term), size, room - x - 10 - tail, bold)
+    content = fit(count + scene.say(term), size, room - x - 10 - tail, bold)
     end = x + width(content, size, bold) + 7
     edge = end + tail
     if cost:
@@ -300,7 +300,7 @@ def draw_chip(canvas: Canvas, of: str, item: Item, room: float, gone: bool = Fal
 def line_row(canvas: Canvas, of: str, item: Item, room: float) -> str:
     """The item ``line(Text,N)``: words on the left, a number on the right."""
     shown = figure(canvas, _number_before(canvas, of, item), item.number, 0, 13.5)
-    content = fitted(canvas.scene.say(item.args[0]), 12, room - shown.width - 8)
+    content = fit(canvas.scene.say(item.args[0]), 12, room - shown.width - 8)
     right = group([shown.svg], at=(room - shown.width, 0))
     return group([text(0, 4.3, content, 12, canvas.palette["ink"]), right])
 
@@ -310,10 +310,10 @@ def words_row(canvas: Canvas, item: Item, room: float) -> str:
     palette, now = canvas.palette, item.kind == "now"
     if item.kind == "head":
         return text(
-            0, 4.8, fitted(canvas.scene.say(item.args[0]), 13, room, True), 13, palette["ink"], bold=True
+            0, 4.8, fit(canvas.scene.say(item.args[0]), 13, room, True), 13, palette["ink"], bold=True
         )
     ink = palette["page" if now else "soft"]
-    content = fitted(canvas.scene.say(item.args[1]), 12.5, room - 44, now)
+    content = fit(canvas.scene.say(item.args[1]), 12.5, room - 44, now)
     number = text(30, 4.5, canvas.scene.say(item.args[0]), 12.5, ink, bold=now, anchor="end")
     back = [box(-6, -8.5, room + 12, 17, palette["ink"], corner=3)] if now else []
     return "".join([*back, number, text(38, 4.5, content, 12.5, ink, bold=now)])
@@ -330,7 +330,7 @@ def legend_row(canvas: Canvas, item: Item, room: float) -> str:
         sample = polygon(corners, palette[look], palette["line"])
         tint = palette[f"on{look}"] if look in ("plain", "mountain", "forest") else None
         sample += sign(name, 16, 0, palette, 0.72, tint) if name in SIGNS else ""
-    content = fitted(canvas.scene.say(item.args[-1]), 12, room - 44)
+    content = fit(canvas.scene.say(item.args[-1]), 12, room - 44)
     return sample + text(44, 4.3, content, 12, palette["ink"])
 
 

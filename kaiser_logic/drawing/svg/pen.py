@@ -53,7 +53,7 @@ def _base(letter: str) -> str:
     return unicodedata.normalize("NFD", letter)[0]
 
 
-def fitted(text: str, size: float, room: float, bold: bool = False) -> str:
+def fit(text: str, size: float, room: float, bold: bool = False) -> str:
     """The text, cut off with an ellipsis if there is no room for all of it."""
     if width(text, size, bold) <= room:
         return text
@@ -67,7 +67,7 @@ _ESCAPED = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;"}
 
 
 @lru_cache(maxsize=20_000)
-def escaped(text: str) -> str:
+def escape(text: str) -> str:
     """A text escaped for XML and HTML, in elements and attributes; characters that XML lacks become U+FFFD."""
     return re.sub("[&<>\"']", lambda m: _ESCAPED[m[0]], _NO_XML.sub("\ufffd", text))
 
@@ -82,7 +82,7 @@ def number(value: float) -> str:
 def element(tag: str, *inner: str, **attributes: str | float | None) -> str:
     """An element. In attribute names ``_`` becomes ``-``, ``__`` a colon; None is omitted; ``inner`` is SVG."""
     attributes_text = "".join(
-        f' {name.strip("_").replace("__", ":").replace("_", "-")}="{escaped(v) if isinstance(v, str) else number(v)}"'
+        f' {name.strip("_").replace("__", ":").replace("_", "-")}="{escape(v) if isinstance(v, str) else number(v)}"'
         for name, v in attributes.items()
         if v is not None
     )
@@ -104,7 +104,7 @@ def group(
     )
 
 
-def shifted(parts: Iterable[str], x: float, y: float) -> list[str]:
+def shift(parts: Iterable[str], x: float, y: float) -> list[str]:
     """Parts that are shifted together. They remain separate texts, so that many pictures can share each (`SharedFrames`)."""
     return [f'<g transform="translate({number(x)} {number(y)})">', *parts, "</g>"]
 
@@ -130,7 +130,7 @@ def text(
     """A line of text on its baseline."""
     return element(
         "text",
-        escaped(words),
+        escape(words),
         x=x,
         y=y,
         font_size=size,
@@ -274,10 +274,10 @@ def variables(selector: str, dark: Sequence[str] = ()) -> str:
         dark: Further selectors, which are always dark.
     """
 
-    def declared(theme: str) -> str:
+    def declarations(theme: str) -> str:
         return ";".join(f"--kl-{name}:{colour}" for name, colour in _BY_THEME[theme].items())
 
-    rules = [f"{selector}{{{declared('light')}}}"]
-    rules += [f"@media(prefers-color-scheme:dark){{{selector}{{{declared('dark')}}}}}"]
-    rules += [f"{one}{{{declared('dark')}}}" for one in dark]
+    rules = [f"{selector}{{{declarations('light')}}}"]
+    rules += [f"@media(prefers-color-scheme:dark){{{selector}{{{declarations('dark')}}}}}"]
+    rules += [f"{one}{{{declarations('dark')}}}" for one in dark]
     return "\n".join(rules)

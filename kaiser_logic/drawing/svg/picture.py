@@ -9,9 +9,9 @@ from typing import Final, TypeVar, cast
 from ..frame import NOTHING, Frame
 from ..scene import Box, Scene, Shape
 from . import board, panels
-from .board import on_board, pins, refused
+from .board import on_board, pins, refusal_marks
 from .canvas import Canvas, DrawnParts, fills
-from .pen import ROOT, Palette, element, escaped, fitted, group, path, text, variables, width
+from .pen import ROOT, Palette, element, escape, fit, group, path, text, variables, width
 from .shapes import SORTS
 
 T = TypeVar("T")
@@ -57,8 +57,8 @@ class Picture:
         back = element("rect", width=self.width, height=self.height, fill=palette["page"])
         return element(
             "svg",
-            f"<title>{escaped(self.title)}</title>",
-            f"<desc>{escaped(marks or self.title)}</desc>",
+            f"<title>{escape(self.title)}</title>",
+            f"<desc>{escape(marks or self.title)}</desc>",
             *style,
             back,
             *map(str, self.groups),
@@ -114,9 +114,11 @@ def draw(
     inside = {box.name: box for box in scene.boxes if box.name in canvas.layout.areas}
     for name, shape in canvas.layout.areas.items():
         groups.append(Group(name, scene.area_called(name), _area(canvas, name, shape, inside.get(name))))
-    groups.append(Group("ties", "", _once(canvas, ("ties", scene.ties), lambda: tuple(board.ties(canvas)))))
+    groups.append(
+        Group("ties", "", _draw_once(canvas, ("ties", scene.ties), lambda: tuple(board.ties(canvas))))
+    )
     groups.append(Group("rings", "", tuple(board.rings(canvas))))
-    groups.append(Group("marks", "", (*on_board(canvas), *refused(canvas), *pins(canvas))))
+    groups.append(Group("marks", "", (*on_board(canvas), *refusal_marks(canvas), *pins(canvas))))
     y = canvas.layout.bottom + 8
     for row, (roles, w, height) in enumerate(panel_rows(canvas)):
         height = max(height, (least or {}).get(row, 0))
@@ -141,10 +143,12 @@ def _area(canvas: Canvas, name: str, shape: Shape, shown: Box | None) -> tuple[s
         parts = board.area(canvas, name, shape)
         if shown is not None:
             left, top, right, bottom = shape.box
-            parts += panels.boxed(canvas, shown, left, top, right - left, bottom - top)[0]
+            parts += panels.draw_box(canvas, shown, left, top, right - left, bottom - top)[0]
         return tuple(parts)
 
-    return _once(canvas, ("area", name, *board.matters(canvas, name), shown, *canvas.matters(name)), make)
+    return _draw_once(
+        canvas, ("area", name, *board.matters(canvas, name), shown, *canvas.matters(name)), make
+    )
 
 
 def _panel(canvas: Canvas, role: str, place: tuple[float, float, float, float]) -> tuple[str, ...]:
@@ -157,20 +161,20 @@ def _panel(canvas: Canvas, role: str, place: tuple[float, float, float, float]) 
         role in canvas.scene.deciding,
         *canvas.matters(role),
     )
-    return _once(canvas, key, lambda: tuple(panels.panel(canvas, role, *place)))
+    return _draw_once(canvas, key, lambda: tuple(panels.panel(canvas, role, *place)))
 
 
 def _box(canvas: Canvas, shown: Box, y: float) -> tuple[tuple[str, ...], float]:
     """The parts and the height of a box below the board."""
 
     def make() -> tuple[tuple[str, ...], float]:
-        parts, height = panels.boxed(canvas, shown, _MARGIN, y, canvas.layout.width - 2 * _MARGIN)
+        parts, height = panels.draw_box(canvas, shown, _MARGIN, y, canvas.layout.width - 2 * _MARGIN)
         return tuple(parts), height
 
-    return _once(canvas, ("box", shown, y, *canvas.matters(shown.name)), make)
+    return _draw_once(canvas, ("box", shown, y, *canvas.matters(shown.name)), make)
 
 
-def _once(canvas: Canvas, key: tuple[Hashable, ...], make: Callable[[], T]) -> T:
+def _draw_once(canvas: Canvas, key: tuple[Hashable, ...], make: Callable[[], T]) -> T:
     """The drawing for a key: kept, or made now."""
     if key not in canvas.drawn_parts:
         if len(canvas.drawn_parts) > _MOST_PARTS:
@@ -195,7 +199,7 @@ def panel_rows(canvas: Canvas) -> list[tuple[tuple[str, ...], float, float]]:
 
 def _panel_height(canvas: Canvas, role: str, w: float) -> float:
     key = "height", role, w, canvas.scene.panels[role], *canvas.matters(role)
-    return _once(canvas, key, lambda: panels.panel_height(canvas, role, w))
+    return _draw_once(canvas, key, lambda: panels.panel_height(canvas, role, w))
 
 
 def summary(scene: Scene) -> str:
@@ -246,7 +250,7 @@ def _head(canvas: Canvas) -> list[str]:
             text(
                 start,
                 15,
-                fitted(question, size, layout.width - start - _MARGIN, True),
+                fit(question, size, layout.width - start - _MARGIN, True),
                 size,
                 palette["ink"],
                 bold=True,
@@ -275,7 +279,7 @@ def text_picture(lines: Sequence[str], theme: str = "light", marks: Sequence[str
     shown = [*((line, "ink") for line in lines), *((line, "mark") for line in marks)]
     texts = [
         element(
-            "text", escaped(line), x=12, y=24 + _LINE_HEIGHT * i, fill=palette[colour], font_size=12,
+            "text", escape(line), x=12, y=24 + _LINE_HEIGHT * i, fill=palette[colour], font_size=12,
             font_family="DejaVu Sans Mono, monospace", xml__space="preserve",
         )
         for i, (line, colour) in enumerate(shown)

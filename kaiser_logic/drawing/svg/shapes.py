@@ -39,19 +39,19 @@ class Sort:
     wide: bool = False
     narrow: bool = False
 
-    def widened(self, by: float) -> Sort:
+    def widen(self, by: float) -> Sort:
         """The sort with its outline stretched horizontally by a factor."""
         if by == 1:
             return self
 
-        def scaled(match: re.Match[str]) -> str:
+        def scale(match: re.Match[str]) -> str:
             numbers = [float(n) for n in _NUMBER.findall(match[2])]
             # All numbers of H are horizontal, none of V, and every second one of the other strokes.
             across = [match[1] == "H" or (match[1] != "V" and k % 2 == 0) for k in range(len(numbers))]
             parts = (f"{n * by if wide else n:g}" for n, wide in zip(numbers, across, strict=True))
             return match[1] + ",".join(parts)
 
-        return replace(self, path=_STROKE.sub(scaled, self.path), half=(self.half[0] * by, self.half[1]))
+        return replace(self, path=_STROKE.sub(scale, self.path), half=(self.half[0] * by, self.half[1]))
 
 
 _STROKE: Final = re.compile("([MLHVQ])([^A-Za-z]*)")

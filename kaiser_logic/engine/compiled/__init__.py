@@ -17,8 +17,8 @@ Its modules:
 
 from __future__ import annotations
 
-from .program import Compiled, Derivation, compiled, derived, exactly
-from .relations import changed, facts_of
+from .program import Compiled, Derivation, compiled_program, derive, exactly
+from .relations import change_facts, facts_of
 from .rules import TooLarge
 from .values import LARGE, Unsupported
 
@@ -28,9 +28,9 @@ __all__ = [
     "Derivation",
     "TooLarge",
     "Unsupported",
-    "changed",
-    "compiled",
-    "derived",
+    "change_facts",
+    "compiled_program",
+    "derive",
     "exactly",
     "facts_of",
 ]

@@ -19,7 +19,7 @@ from ...lang.algebra import rebuilt
 from ...lang.normal import normal
 from ...lang.printed import Printed
 from ...lang.terms import Atom, Fun, Name, Refused, Rule, Signature, Term, Text, Var
-from .relations import added, is_added
+from .relations import delta_of, is_added
 from .source import FIRST, source
 from .values import Unsupported
 
@@ -57,7 +57,7 @@ def template_of(rule: Rule) -> tuple[Rule, Names]:
         found = predicates.get(name)
         if found is None:
             found = f"p{len(predicates)}"
-            found = predicates[name] = added((found, 0))[0] if is_added(name) else found
+            found = predicates[name] = delta_of((found, 0))[0] if is_added(name) else found
             names[found] = name
         return Atom(found, atom.args, atom.sign)
 
@@ -82,7 +82,7 @@ def _normal(template: Rule) -> list[Rule]:
         raise Unsupported(str(refused)) from None
 
 
-def written(rule: Printed, head: Signature) -> tuple[CodeType, tuple[Signature, ...]]:
+def code_of_rule(rule: Printed, head: Signature) -> tuple[CodeType, tuple[Signature, ...]]:
     """The code of the function by which a rule derives a predicate of its head, and the predicates of its parameters.
 
     Raises:
@@ -91,21 +91,21 @@ def written(rule: Printed, head: Signature) -> tuple[CodeType, tuple[Signature, 
     template, names = template_of(rule.value)
     name, arity = head
     in_template = next((new for new, old in names.items() if old == name and new[0] == "p"), name)
-    code, read = _compiled(template, (in_template, arity))
-    return _renamed(code, names, rule.text), tuple((names.get(n, n), k) for n, k in read)
+    code, read = _compile_template(template, (in_template, arity))
+    return _rename_code(code, names, rule.text), tuple((names.get(n, n), k) for n, k in read)
 
 
-def _renamed(code: CodeType, names: Names, rule: str) -> CodeType:
+def _rename_code(code: CodeType, names: Names, rule: str) -> CodeType:
     """The code of a rule for the code of its template; helper functions are among its constants."""
     consts = (
-        _renamed(value, names, rule) if isinstance(value, CodeType) else _own(value, names)
+        _rename_code(value, names, rule) if isinstance(value, CodeType) else _own(value, names)
         for value in code.co_consts
     )
     return code.replace(co_consts=tuple(consts), co_filename=rule)
 
 
 @lru_cache(maxsize=20_000)
-def _compiled(template: Rule, head: Signature) -> tuple[CodeType, tuple[Signature, ...]]:
+def _compile_template(template: Rule, head: Signature) -> tuple[CodeType, tuple[Signature, ...]]:
     """The compiled code of a template."""
     text, read = source(template, head)
     (code, *_) = compile(text, "template", "exec").co_consts

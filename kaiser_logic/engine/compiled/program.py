@@ -20,7 +20,7 @@ from ...lang.algebra import Fresh, is_fixed, rename_apart, variables
 from ...lang.printed import Printed
 from ...lang.terms import Atom, Chain, Compare, Fun, Literal, Signature
 from ...lang.terms import Rule as Value
-from ...rules.places import called
+from ...rules.places import signature_text
 from ...rules.predicates import is_enumeration
 from ...rules.rule import Rule
 from .. import symbols
@@ -30,11 +30,11 @@ from .relations import (
     Database,
     Given,
     Relation,
-    added,
+    count_known,
+    delta_of,
     extend,
-    given,
-    known,
     number,
+    relations_of,
     row_of,
     signature_of,
 )
@@ -69,7 +69,7 @@ class Compiled:
 
             for rule in program.rules:
                 check(rule.printed)
-            order, joined = ordered(program.rules), {} if exact else _in_place(program, stated)
+            order, joined = sort_into_layers(program.rules), {} if exact else _in_place(program, stated)
             rounds = _rounds(program.rules, order, joined)
             if entry:
                 entry.programs.put(("layers", entry.key), _plain(order, joined, rounds))
@@ -113,14 +113,14 @@ class Compiled:
                     for k, head in codes
                     if k not in left_out and k not in {n for n, *_ in over_new}
                 ),
-                tuple((number(s), number(added(s))) for s in recursive),
+                tuple((number(s), number(delta_of(s))) for s in recursive),
                 tuple(run_over_new(*one) for one in over_new),
             )
             for (codes, recursive), over_new in zip(order, rounds, strict=True)
         ]
         self._start: Database = []
 
-    def over(self, facts: Facts, more: Iterable[clingo.Symbol] = ()) -> Derived:
+    def evaluate(self, facts: Facts, more: Iterable[clingo.Symbol] = ()) -> Derived:
         """Evaluates the program over a position and more facts.
 
         Raises:
@@ -129,15 +129,15 @@ class Compiled:
             NotDecided: Recursive rules reached no fixpoint within `ROUNDS` rounds; or, if it is exact, a calculation leaves 32
                 bits, or a rule gives too many facts.
         """
-        position = self._given(facts)
+        position = self._relations_of(facts)
         more_rows: dict[int, list[Row]] = {}
         for one in more:
             n, row = self._row(one)
             more_rows.setdefault(n, []).append(row)
         if not (self._joined.isdisjoint(position) and self._joined.isdisjoint(more_rows)):
             raise Unsupported("a predicate that is joined in place is given")
-        if len(self._start) < known():
-            self._start = [self._static.get(n, EMPTY) for n in range(known())]
+        if len(self._start) < count_known():
+            self._start = [self._static.get(n, EMPTY) for n in range(count_known())]
         database = self._start.copy()
         for n in self._shared:
             database[n] = Relation(set(database[n].rows))
@@ -159,9 +159,9 @@ class Compiled:
             return row_of(symbol)
         return number((symbol.name, len(symbol.arguments))), tuple(map(exact_value, symbol.arguments))
 
-    def _given(self, facts: Facts) -> Given:
+    def _relations_of(self, facts: Facts) -> Given:
         if not self._exact:
-            return given(facts)
+            return relations_of(facts)
         rows: defaultdict[int, set[Row]] = defaultdict(set)
         for given_fact in facts:
             n, row = self._row(given_fact)
@@ -259,7 +259,7 @@ def _run_to_fixpoint(runs: Sequence[_Run], derived: Sequence[tuple[int, int]], d
             for _, delta in derived:
                 database[delta] = EMPTY
             return
-    names = sorted(called(signature_of(n)) for n, rows in new.items() if rows)
+    names = sorted(signature_text(signature_of(n)) for n, rows in new.items() if rows)
     message = f"recursive rules were run {ROUNDS:,} times, and still derive more of {', '.join(names)}"
     raise NotDecided(f"{message}: nothing bounds them")
 
@@ -334,10 +334,10 @@ def _over_new(
     for k, literal in enumerate(rule.body):
         if _reads(literal, derived):
             assert isinstance(literal, Atom)
-            new = Atom(added(literal.signature)[0], literal.args)
+            new = Atom(delta_of(literal.signature)[0], literal.args)
             whole = tuple(x for n, parts in enumerate(body) for x in ([new] if n == k else parts))
             needs = dict.fromkeys(x.signature for x in whole if isinstance(x, Atom) and not x.sign)
-            yield Printed.of(Value(rule.head, whole)), tuple(needs), head
+            yield Printed.from_rule(Value(rule.head, whole)), tuple(needs), head
 
 
 def _reads(literal: Literal, derived: Collection[Signature]) -> bool:
@@ -360,7 +360,7 @@ Order: TypeAlias = tuple[tuple[tuple[tuple[int, Signature], ...], tuple[Signatur
 """For each layer the indices of its rules with the predicates that they derive, and its recursive predicates."""
 
 
-def ordered(rules: Sequence[Rule]) -> Order:
+def sort_into_layers(rules: Sequence[Rule]) -> Order:
     """Sorts rules into layers: a rule reads only predicates of its own layer and of those before it.
 
     Raises:
@@ -394,7 +394,7 @@ Derivation: TypeAlias = Derived | Grounding
 """The atoms that an engine has derived from a position."""
 
 
-def compiled(program: Program) -> Compiled | None:
+def compiled_program(program: Program) -> Compiled | None:
     """The compiled program, made at the first call; None if it cannot be compiled."""
     if "_joins" not in program.__dict__:
         try:
@@ -405,7 +405,7 @@ def compiled(program: Program) -> Compiled | None:
     return found
 
 
-def derived(
+def derive(
     program: Program, facts: Facts, more: Sequence[clingo.Symbol] = (), engine: str = "compiled"
 ) -> Derivation:
     """Evaluates a program over a position and more facts.
@@ -416,11 +416,11 @@ def derived(
         more: Further given facts.
         engine: ``compiled``, which uses clingo for programs that it cannot evaluate; or ``clingo``.
     """
-    joins = compiled(program) if engine == "compiled" else None
+    joins = compiled_program(program) if engine == "compiled" else None
     large = joins is None or (program.checked and _is_wide(program))
     if joins is not None and not large:
         try:
-            return joins.over(facts, more)
+            return joins.evaluate(facts, more)
         except (Unsupported, RecursionError):
             joins = None
         except Large:
@@ -445,7 +445,7 @@ def exactly(program: Program, facts: Facts, more: Sequence[clingo.Symbol] = ()) 
             program.__dict__["_exact"] = None
     joins: Compiled | None = program.__dict__["_exact"]
     try:
-        return None if joins is None else joins.over(facts, more)
+        return None if joins is None else joins.evaluate(facts, more)
     except (Unsupported, Large, RecursionError):
         return None
 
@@ -518,7 +518,7 @@ def in_place(rules: Sequence[Rule], excluded: Collection[Signature]) -> InPlace:
         ):
             joined[other][signature] = one
             left_out.add(one)
-    return {k: (*_inlined(rules, k, parts), tuple(parts.values())) for k, parts in joined.items()}
+    return {k: (*_inline(rules, k, parts), tuple(parts.values())) for k, parts in joined.items()}
 
 
 def _joins(one: Rule, other: Rule, signature: Signature) -> bool:
@@ -546,7 +546,7 @@ def _has(literal: Literal, signature: Signature) -> bool:
     return isinstance(literal, Atom) and not literal.sign and literal.signature == signature
 
 
-def _inlined(
+def _inline(
     rules: Sequence[Rule], k: int, parts: Mapping[Signature, int]
 ) -> tuple[Printed, tuple[Signature, ...]]:
     """A rule with the bodies of other rules in place of the atoms that these derive, and its positive predicates."""
@@ -563,4 +563,6 @@ def _inlined(
             body.append(Compare(asked, "=", value))
         body += apart.body
     needs = (a.signature for place in (k, *parts.values()) for a in rules[place].positive)
-    return Printed.of(Value(rule.head, tuple(body))), tuple(n for n in dict.fromkeys(needs) if n not in parts)
+    return Printed.from_rule(Value(rule.head, tuple(body))), tuple(
+        n for n in dict.fromkeys(needs) if n not in parts
+    )

@@ -71,7 +71,7 @@ def signature_of(n: int) -> Signature:
     return next(islice(_numbers, n, None))
 
 
-def known() -> int:
+def count_known() -> int:
     """How many predicates have a number."""
     return len(_numbers)
 
@@ -97,10 +97,10 @@ def extend(database: Database, number: int, rows: set[Row]) -> set[Row]:
     return new
 
 
-def added(signature: Signature) -> Signature:
+def delta_of(signature: Signature) -> Signature:
     """The predicate for the new rows of another one (its delta). No rulebook has such a name.
 
-    >>> added(("reached", 2))
+    >>> delta_of(("reached", 2))
     ("reached'", 2)
     """
     name, arity = signature
@@ -128,7 +128,7 @@ _given: dict[Facts, Given] = {}
 _rows: dict[clingo.Symbol, tuple[int, Row]] = {}
 
 
-def given(facts: Facts) -> Given:
+def relations_of(facts: Facts) -> Given:
     """The facts of a position as relations.
 
     Raises:
@@ -145,17 +145,19 @@ def given(facts: Facts) -> Given:
     return found
 
 
-def changed(facts: Facts, deleted: Sequence[clingo.Symbol], added: Sequence[clingo.Symbol]) -> Facts:
+def change_facts(facts: Facts, deleted: Sequence[clingo.Symbol], added: Sequence[clingo.Symbol]) -> Facts:
     """The position after deleting some facts, then adding others. Predicates that do not change keep their relations."""
     new = facts.difference(deleted).union(added)
     known = _given.get(facts)
     if known is not None and new not in _given:
-        with suppress(Large):  # `given` raises it again when the position is evaluated
-            _keep(new, _changed(known, deleted, added))
+        with suppress(Large):  # `relations_of` raises it again when the position is evaluated
+            _keep(new, _change_relations(known, deleted, added))
     return new
 
 
-def _changed(known: Given, deleted: Iterable[clingo.Symbol], added: Iterable[clingo.Symbol]) -> Given:
+def _change_relations(
+    known: Given, deleted: Iterable[clingo.Symbol], added: Iterable[clingo.Symbol]
+) -> Given:
     """The relations after a change."""
     rows: dict[int, set[Row]] = {}
     for symbol in deleted:
@@ -198,7 +200,7 @@ def row_of(symbol: clingo.Symbol) -> tuple[int, Row]:
 def facts_of(facts: Facts, signature: Signature) -> list[clingo.Symbol]:
     """The facts of one predicate in a position."""
     try:
-        relation = given(facts).get(number(signature))
+        relation = relations_of(facts).get(number(signature))
     except Large:
         return [s for s in facts if symbols.signature(s) == signature]
     return [fact(signature[0], row) for row in relation.rows] if relation is not None else []

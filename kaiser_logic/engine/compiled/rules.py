@@ -52,9 +52,9 @@ class Code:
         entry = ("code", self.rule.text, self.head)
         found = self.store.get(entry, _is_code) if self.store is not None else None
         if found is None:
-            from .code_cache import written
+            from .code_cache import code_of_rule
 
-            found = written(self.rule, self.head)
+            found = code_of_rule(self.rule, self.head)
             if self.store is not None:
                 self.store.put(entry, found)
         code, read = found

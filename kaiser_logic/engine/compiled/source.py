@@ -80,7 +80,7 @@ def source(rule: Rule, derived: Signature, exact: bool = False) -> tuple[str, tu
     writer = Writer(exact)
     for one in rules:
         if any(head.signature == derived for head in one.heads):
-            with writer.apart():
+            with writer.keep_scope():
                 Body(writer, one).write()
     parameters = ",".join(["D", "new", *(f"n{k}" for k in writer.relations.values())])
     own = writer.indexes if len(writer.functions) == 1 else writer.variables()
@@ -128,7 +128,7 @@ class Body:
         head = self.rule.head
         assert isinstance(head, Atom)
         self.join(self.rule.body, set(variables(head)), self.names)
-        if not all(map(self.writer.known, head.args)):
+        if not all(map(self.writer.is_bound, head.args)):
             raise Unsupported(f"unsafe: {head}")
         self.writer.line(f"new({row([*map(self.writer.expression, head.args)])})")
 
@@ -170,10 +170,10 @@ class Body:
         if isinstance(right, Range):
             self.range(left, right)
         elif isinstance(right, Op):
-            if not (writer.known(right.left) and writer.known(right.right)):
+            if not (writer.is_bound(right.left) and writer.is_bound(right.right)):
                 writer.solve(right, left)
                 return
-            writer.defined(right)
+            writer.write_value_test(right)
             value = writer.calculation(right)
             if not writer.exact and _may_grow(right):
                 name = writer.fresh()
@@ -183,10 +183,12 @@ class Body:
             writer.match(left, value)
             if type(left) is Var:
                 writer.integers.add(left.name)
-        elif writer.known(left) and writer.known(right):
-            writer.under(f"if {self.compared(writer.expression(left), left, literal.op, right)}:")
+        elif writer.is_bound(left) and writer.is_bound(right):
+            writer.write_block(
+                f"if {self.code_of_comparison(writer.expression(left), left, literal.op, right)}:"
+            )
         else:
-            if not writer.known(right):
+            if not writer.is_bound(right):
                 left, right = right, left
             value = writer.expression(right)
             if type(left) is not Var and not value.isidentifier():
@@ -201,19 +203,19 @@ class Body:
         writer = self.writer
         tests = writer.numbers(right.low, right.high)
         if tests:
-            writer.under(f"if {' and '.join(tests)}:")
+            writer.write_block(f"if {' and '.join(tests)}:")
         low, high = writer.expression(right.low), writer.expression(right.high)
-        if writer.known(left):
+        if writer.is_bound(left):
             code = writer.expression(left)
-            writer.under(f"if type({code}) is int and {low} <= {code} <= {high}:")
+            writer.write_block(f"if type({code}) is int and {low} <= {code} <= {high}:")
             return
         assert isinstance(left, Var)
         name = writer.fresh()
-        writer.under(f"for {name} in span({low}, {high}):")
+        writer.write_block(f"for {name} in span({low}, {high}):")
         writer.match(left, name)
         writer.integers.add(left.name)
 
-    def compared(self, value: str, left: Term | None, op: str, right: Term) -> str:
+    def code_of_comparison(self, value: str, left: Term | None, op: str, right: Term) -> str:
         """The code that compares a value with a term.
 
         Args:
@@ -244,28 +246,28 @@ class Body:
         if function == "#count" and literal.guards == _NONE:
             writer.line(f"{found} = True")
             for element in literal.elements:
-                with writer.apart():
+                with writer.keep_scope():
                     self.join(element.condition, set())
                     writer.line(f"{found} = False")
-            writer.under(f"if {found}:")
+            writer.write_block(f"if {found}:")
             return
         if function not in _VALUES:
             raise Unsupported(f"{function} is not compiled")
         counted = function in _COUNTED and all_once(literal.elements, writer.bound)
         writer.line(f"{found} = {'0' if counted else 'set()'}")
         for element in literal.elements:
-            with writer.apart():
+            with writer.keep_scope():
                 self.element(element, function, found, counted)
         writer.line(f"{value} = {(_COUNTED if counted else _VALUES)[function].format(found)}")
         number = function in _COUNTED
         ((op, term),) = literal.guards
-        if not writer.known(term):
+        if not writer.is_bound(term):
             writer.match(term, value)
             if number and isinstance(term, Var):
                 writer.integers.add(term.name)
             return
         bound = None if number else Var(value)  # no variable of a rule, and not known to be a number
-        writer.under(f"if {self.compared(value, bound, op, term)}:")
+        writer.write_block(f"if {self.code_of_comparison(value, bound, op, term)}:")
 
     def element(self, element: Element, function: str, found: str, counted: bool) -> None:
         """Writes the code that adds the tuples of an element to the set ``found``, or counts them there."""
@@ -284,27 +286,27 @@ class Body:
         """Writes the loop over the rows that match an atom, or the test whether there is such a row."""
         writer, args = self.writer, literal.args
         relation = writer.relation(literal.name, len(args))
-        places = [k for k, term in enumerate(args) if writer.known(term)]
+        places = [k for k, term in enumerate(args) if writer.is_bound(term)]
         open_ = [term for k, term in enumerate(args) if k not in places]
         names = [term.name for term in open_ if type(term) is Var and term.name != "_"]
         distinct = all(type(term) is Var for term in open_) and len(names) == len(set(names))
         if distinct and (literal.sign or needed.isdisjoint(names)):
             among = "not in" if literal.sign % 2 else "in"
             if len(places) == len(args):
-                writer.under(f"if {row([*map(writer.expression, args)])} {among} D[n{relation}].rows:")
+                writer.write_block(f"if {row([*map(writer.expression, args)])} {among} D[n{relation}].rows:")
             elif places:
                 index = writer.index(relation, _mask(places))
-                writer.under(f"if {self._key(args, places)} {among} {index}:")
+                writer.write_block(f"if {self._key(args, places)} {among} {index}:")
             else:
-                writer.under(f"if {'not ' if literal.sign % 2 else ''}D[n{relation}].rows:")
+                writer.write_block(f"if {'not ' if literal.sign % 2 else ''}D[n{relation}].rows:")
             return
         if literal.sign:
             found = writer.fresh()
             writer.line(f"{found} = False")
-            with writer.apart():
+            with writer.keep_scope():
                 self._rows(relation, args, places)
                 writer.line(f"{found} = True")
-            writer.under(f"if {'not ' if literal.sign % 2 else ''}{found}:")
+            writer.write_block(f"if {'not ' if literal.sign % 2 else ''}{found}:")
             return
         self._rows(relation, args, places)
 
@@ -317,7 +319,7 @@ class Body:
             among = f"{writer.index(relation, _mask(places))}.get({key}, ())"
         names, parts = writer.unpack({k: t for k, t in enumerate(args) if k not in places}, len(args))
         found = names or writer.fresh()
-        writer.under(f"for {found} in {among}:")
+        writer.write_block(f"for {found} in {among}:")
         for k, term, own in parts:
             writer.match(term, own or f"{found}[{k}]")
 
@@ -416,7 +418,7 @@ class Writer:
         """Writes a line."""
         self._lines.append(" " * self._depth + text)
 
-    def under(self, text: str) -> None:
+    def write_block(self, text: str) -> None:
         """Writes a line; the following lines are indented below it, or in a helper function that is called there."""
         loop = text.startswith("for ")
         if self._loops + loop > _LOOPS or self._depth > _DEEPEST:
@@ -435,7 +437,7 @@ class Writer:
         )
 
     @contextmanager
-    def apart(self) -> Iterator[None]:
+    def keep_scope(self) -> Iterator[None]:
         """Restores indentation and bindings on leaving."""
         place = self._lines, self._depth, self._loops
         known = set(self.bound), set(self.integers), set(self._looked), dict(self.whole)
@@ -464,11 +466,11 @@ class Writer:
 
     # -- terms -----------------------------------------------------------------------------------------------------------
 
-    def known(self, term: Term) -> bool:
+    def is_bound(self, term: Term) -> bool:
         """Whether a simple term is bound at the current line."""
         if type(term) is Var:
             return term.name in self.bound
-        return all(map(self.known, term.args)) if type(term) is Fun else True
+        return all(map(self.is_bound, term.args)) if type(term) is Fun else True
 
     def numeric(self, term: Term) -> bool:
         """Whether a term is known to be a number."""
@@ -491,7 +493,7 @@ class Writer:
                 raise Unsupported(str(term))
 
     def calculation(self, term: Op) -> str:
-        """The code of an operation; `defined` must have tested that it has a value."""
+        """The code of an operation; `write_value_test` must have tested that it has a value."""
         right = self.expression(term.right)
         if term.sign == NEGATIVE:
             return f"(-{right})" if self.numeric(term.right) and not self.exact else f"negated({right})"
@@ -500,7 +502,7 @@ class Writer:
             raise Unsupported(f"{term.sign} is not compiled")
         return calculated[term.sign].format(self.expression(term.left), right)
 
-    def defined(self, term: Op) -> None:
+    def write_value_test(self, term: Op) -> None:
         """Writes the test that an operation has a value: its terms are numbers, and no divisor is 0."""
         if term.sign == NEGATIVE:
             return
@@ -508,7 +510,7 @@ class Writer:
         if term.sign in ("/", "\\"):
             found.append(f"{self.expression(term.right)} != 0")
         if found:
-            self.under(f"if {' and '.join(found)}:")
+            self.write_block(f"if {' and '.join(found)}:")
 
     def numbers(self, *terms: Term) -> list[str]:
         """The tests that terms are numbers, without those known to be numbers."""
@@ -525,8 +527,8 @@ class Writer:
         """Writes the code that matches a value with a simple term and binds the term's variables."""
         if term == ANY:
             return
-        if self.known(term):
-            self.under(f"if {code} == {self.expression(term)}:")
+        if self.is_bound(term):
+            self.write_block(f"if {code} == {self.expression(term)}:")
         elif isinstance(term, Var):
             if term.name not in self.single:
                 self.line(f"{variable(term.name)} = {code}")
@@ -537,7 +539,9 @@ class Writer:
                 name = self.fresh()
                 self.line(f"{name} = {code}")
             size = len(term.args) + 1
-            self.under(f"if type({name}) is tuple and len({name}) == {size} and {name}[0] == {term.name!r}:")
+            self.write_block(
+                f"if type({name}) is tuple and len({name}) == {size} and {name}[0] == {term.name!r}:"
+            )
             names, parts = self.unpack(dict(enumerate(term.args, 1)), size)
             if names:
                 self.line(f"{names} = {name}")
@@ -556,7 +560,7 @@ class Writer:
             The names to which the tuple is unpacked, empty if values are accessed by index; and the matches that remain to be
             written: index, term, name of the value.
         """
-        asked = [(place, term) for place, term in terms.items() if not self._ignored(term)]
+        asked = [(place, term) for place, term in terms.items() if not self._is_ignored(term)]
         if not asked or size > 2 * len(asked) + 1:
             return "", [(place, term, "") for place, term in asked]
         names, parts = ["_"] * size, []
@@ -569,7 +573,7 @@ class Writer:
                 parts.append((place, term, names[place]))
         return ",".join(names) if size > 1 else f"{names[0]},", parts
 
-    def _ignored(self, term: Term) -> bool:
+    def _is_ignored(self, term: Term) -> bool:
         """Whether the value for a term is not needed: any value matches, and the variable occurs nowhere else."""
         if type(term) is not Var or term.name in self.bound:
             return False
@@ -580,7 +584,7 @@ class Writer:
 
     def solve(self, term: Op, result: Term) -> None:
         """Writes the assignment of the unknown variable in an operation, given the result and the other side."""
-        unknown = solves(term, self.known)
+        unknown = solves(term, self.is_bound)
         assert unknown is not None
         own, value = variable(unknown.name), self.expression(result)
         if term.sign == NEGATIVE:
@@ -591,7 +595,7 @@ class Writer:
             if term.sign == "*":
                 tests.append(f"{value} % {known} == 0")
             if tests:
-                self.under(f"if {' and '.join(tests)}:")
+                self.write_block(f"if {' and '.join(tests)}:")
             if term.sign == "-" and unknown is term.right:
                 found = f"{known} - {value}"
             else:
@@ -641,19 +645,19 @@ def score(
         body: The whole body.
     """
     if isinstance(literal, Compare):
-        return _compared(writer, literal)
+        return _comparison_priority(writer, literal)
     if isinstance(literal, Aggregate):
         outer = {name for name in variables(literal.elements) if name in shared}
-        guarded = all(op == "=" or writer.known(term) for op, term in literal.guards)
+        guarded = all(op == "=" or writer.is_bound(term) for op, term in literal.guards)
         return -5 if outer <= writer.bound and guarded else None
     assert isinstance(literal, Atom)
     if literal.sign:
         return 80 if names <= writer.bound else None
-    count = sum(map(writer.known, literal.args))
+    count = sum(map(writer.is_bound, literal.args))
     if count == len(literal.args):
         return 95
     # the name of a function term distinguishes rows
-    partly = sum(1 for t in literal.args if type(t) is Fun and not writer.known(t))
+    partly = sum(1 for t in literal.args if type(t) is Fun and not writer.is_bound(t))
     soon = is_added(literal.name) and not any(_hides(other, literal, names) for other in body)
     first = 50 * soon + 5 * (literal.name in FIRST)
     return (10 * count + partly) / len(literal.args) + first
@@ -673,9 +677,9 @@ def _hides(other: Literal, literal: Atom, names: Set[str]) -> bool:
     return any(used & names and not used <= names for used in inside)
 
 
-def _compared(writer: Writer, literal: Compare) -> float | None:
+def _comparison_priority(writer: Writer, literal: Compare) -> float | None:
     """The priority of a comparison: a test, an assignment, or a loop over a range; None if it cannot be evaluated yet."""
-    known, left, right = writer.known, literal.left, literal.right
+    known, left, right = writer.is_bound, literal.left, literal.right
     if isinstance(right, Range):
         if not (known(right.low) and known(right.high)):
             return None
@@ -703,12 +707,12 @@ def all_once(elements: Sequence[Element], bound: Collection[str]) -> bool:
         elements: The elements of an aggregate, in normal form.
         bound: The variables that are bound outside of it.
     """
-    if not all(_once(element, bound) for element in elements):
+    if not all(_determines_condition(element, bound) for element in elements):
         return False
     return all(_differ(one.terms, other.terms) for one, other in combinations(elements, 2))
 
 
-def _once(element: Element, bound: Collection[str]) -> bool:
+def _determines_condition(element: Element, bound: Collection[str]) -> bool:
     """Whether the tuple determines all variables of the condition."""
     known = {*bound, *variables(element.terms)}
     followed = [x for x in element.condition if isinstance(x, Compare) and not isinstance(x.right, Range)]

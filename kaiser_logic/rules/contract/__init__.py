@@ -24,8 +24,8 @@ from .declared import (
     actions,
     after_move,
     beginning,
-    claimed,
-    counted,
+    check_claims,
+    check_counters,
     counters,
     decisions,
     fluents,
@@ -35,9 +35,18 @@ from .declared import (
     static_facts,
     steps,
 )
-from .documented import editions, marks, undocumented, variants
+from .documented import check_headings, editions, marks, variants
 from .manifest import rulings, start_tags
-from .predicates import elsewhere, endless, forms, loops, reserved, safety, undefined, wrong_heads
+from .predicates import (
+    check_definitions,
+    check_reserved,
+    elsewhere,
+    endless,
+    forms,
+    loops,
+    safety,
+    wrong_heads,
+)
 from .sets import compared_sets
 from .survey import Survey
 from .unwritable import unwritable
@@ -46,12 +55,12 @@ Check: TypeAlias = Callable[[Survey], Iterator[Finding]]
 
 CHECKS: Final[tuple[Check, ...]] = (
     forms,
-    undefined,
+    check_definitions,
     elsewhere,
     wrong_heads,
-    reserved,
+    check_reserved,
     fluents,
-    counted,
+    check_counters,
     counters,
     steps,
     decisions,
@@ -61,12 +70,12 @@ CHECKS: Final[tuple[Check, ...]] = (
     start_tags,
     static_facts,
     invariants,
-    undocumented,
+    check_headings,
     editions,
     marks,
     variants,
     separate_heads,
-    claimed,
+    check_claims,
     after_move,
     positive_actions,
     loops,

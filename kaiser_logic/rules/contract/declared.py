@@ -10,7 +10,7 @@ from ...errors import Finding
 from ...lang.printer import show_term
 from ...lang.terms import Fun, Int, Signature, Term, Text, Var
 from ...lang.unification import CONSTANTS, functor, label
-from ..places import called, nearest
+from ..places import nearest, signature_text
 from ..predicates import (
     ADD,
     BROKEN,
@@ -55,17 +55,19 @@ def fluents(survey: Survey) -> Iterator[Finding]:
     """
     for signature in (ADD, DEL, _INIT):
         terms = survey.arguments(signature, 0, heads=True)
-        yield from survey.strange(terms, survey.book.fluents, "fluent", "fluent")
+        yield from survey.unknown_names(terms, survey.book.fluents, "fluent", "fluent")
     for signature in (_FLUENT, ADD, DEL, _INIT):
         for use, term in survey.arguments(signature, 0, heads=True):
             if _is_nameless(term):
-                message = f"{_shown(term)} is no fact: numbers, texts and tuples have no name"
+                message = f"{_text_of(term)} is no fact: numbers, texts and tuples have no name"
                 yield survey.at(use.rule, "fluent", message, signature[0])
     taken = (ENGINE_PREDICATES | RULEBOOK_PREDICATES | CLAIM_PREDICATES | survey.shared) - {_SEAT, DUE}
     for use, term in survey.arguments(_FLUENT, 0, heads=True):
         stored = functor(term)
         if stored is not None and stored in taken:
-            message = f"{called(stored)} means something to the engine, so a fluent needs another name"
+            message = (
+                f"{signature_text(stored)} means something to the engine, so a fluent needs another name"
+            )
             yield survey.at(use.rule, "fluent", message, stored[0])
     if _SEAT not in survey.book.fluents and survey.rules:
         message = "the rule fluent(seat(R,I)) :- seat(R,I) is missing: the seats are part of every position"
@@ -83,7 +85,7 @@ def counters(survey: Survey) -> Iterator[Finding]:
     for signature, positions in ((GAIN, (0,)), (LOSE, (0,)), (SHIFT, (0, 1))):
         for position in positions:
             terms = survey.arguments(signature, position, heads=True)
-            yield from survey.strange(terms, known, "counter", "counter")
+            yield from survey.unknown_names(terms, known, "counter", "counter")
     for signature in (_LIMIT, _RANGE, COUNTS):
         for use in survey.heads(*signature):
             if _has_opaque(use.atom.args[0]):
@@ -91,10 +93,10 @@ def counters(survey: Survey) -> Iterator[Finding]:
                 yield survey.at(use.rule, "counter", message, signature[0])
 
 
-def counted(survey: Survey) -> Iterator[Finding]:
+def check_counters(survey: Survey) -> Iterator[Finding]:
     """The kind ``counted``: counted, stated, signed and unit are facts about declared fluents, simultaneous about decisions.
 
-    >>> # counted(tkaen,2).     counted(taken,3).     stated(heap,N) :- size(N).
+    >>> # check_counters(tkaen,2).     check_counters(taken,3).     stated(heap,N) :- size(N).
     """
     known = survey.book.fluents
     for name in ("counted", "stated", "signed", "unit"):
@@ -114,7 +116,7 @@ def counted(survey: Survey) -> Iterator[Finding]:
             yield survey.at(use.rule, "counted", message, called_ if isinstance(counter, CONSTANTS) else name)
     names = None if survey.decisions is None else frozenset((n, 0) for n, _ in survey.decisions)
     terms = survey.arguments(("simultaneous", 1), 0, heads=True)
-    yield from survey.strange(terms, names, "counted", "decision")
+    yield from survey.unknown_names(terms, names, "counted", "decision")
 
 
 def steps(survey: Survey) -> Iterator[Finding]:
@@ -127,7 +129,7 @@ def steps(survey: Survey) -> Iterator[Finding]:
         for use, term in survey.arguments(signature, 0, heads=True):
             if isinstance(term, Fun) and functor(term) == DUE:
                 due.append((use, term.args[0]))
-    yield from survey.strange(due, survey.steps, "step", "step")
+    yield from survey.unknown_names(due, survey.steps, "step", "step")
     arities: dict[str, int] = {}
     for use, term in survey.arguments(("step", 1), 0, heads=True):
         named = functor(term)
@@ -153,10 +155,10 @@ def decisions(survey: Survey) -> Iterator[Finding]:
             declared.append((use, term.args[1]))
     owners = list(survey.arguments(("out_of_turn", 2), 0, heads=True))
     read = survey.arguments(("decision", 2), 1, heads=False)
-    yield from survey.strange([*declared, *owners, *read], known, "decision", "decision")
+    yield from survey.unknown_names([*declared, *owners, *read], known, "decision", "decision")
     for use, term in declared:
         if _is_nameless(term):
-            message = f"the decision {_shown(term)} has no name: numbers, texts and tuples have none"
+            message = f"the decision {_text_of(term)} has no name: numbers, texts and tuples have none"
             yield survey.at(use.rule, "decision", message, "decision")
     fluent, owned = ({functor(term) for _, term in found} for found in (declared, owners))
     for use in survey.heads("action", 2):
@@ -169,7 +171,9 @@ def decisions(survey: Survey) -> Iterator[Finding]:
             )
             yield survey.at(use.rule, "decision", message, "action")
         if named and named not in fluent and None not in fluent:
-            message = f"the decision {called(named)} is not declared as a fluent, fluent(decision(R,D))"
+            message = (
+                f"the decision {signature_text(named)} is not declared as a fluent, fluent(decision(R,D))"
+            )
             yield survey.at(use.rule, "decision", message, named[0])
             fluent.add(named)
         if named and named not in owned and None not in owned:
@@ -186,7 +190,7 @@ def actions(survey: Survey) -> Iterator[Finding]:
     asked = list(survey.arguments(CANDIDATE, 1, heads=True))
     used = [*asked, *survey.arguments(CANDIDATE, 1, heads=False), *survey.arguments(DOES, 1, heads=False)]
     used += survey.arguments(VIOLATES, 1, heads=True)
-    yield from survey.strange(used, survey.actions, "action", "action")
+    yield from survey.unknown_names(used, survey.actions, "action", "action")
     for use in survey.heads("action", 2):
         term = use.atom.args[1]
         named = functor(term)
@@ -227,7 +231,7 @@ def _is_nameless(term: Term) -> bool:
     return isinstance(term, (Int, Text)) or _is_opaque(term)
 
 
-def _shown(term: Term) -> str:
+def _text_of(term: Term) -> str:
     return "this" if _is_opaque(term) else show_term(term)
 
 
@@ -275,7 +279,8 @@ def static_facts(survey: Survey) -> Iterator[Finding]:
     for signature in sorted(STATIC | (PICKED & survey.wanted)):
         for use in survey.derived.get(signature, ()):
             for other in sorted(use.rule.uses & moving)[:1]:
-                message = f"{called(signature)} holds of the whole game, but {called(other)} of some positions or moves"
+                whole, part = signature_text(signature), signature_text(other)
+                message = f"{whole} holds of the whole game, but {part} of some positions or moves"
                 yield survey.at(use.rule, "static", message, signature[0])
 
 
@@ -291,14 +296,14 @@ def invariants(survey: Survey) -> Iterator[Finding]:
             message = "the first argument of broken/2 must be the name of an invariant, a plain name"
             yield survey.at(use.rule, "invariant", message, BROKEN[0])
         elif text in INVARIANTS:
-            yield survey.at(use.rule, "invariant", _taken(text), text)
+            yield survey.at(use.rule, "invariant", _id_taken(text), text)
     headings = [d for d in survey.book.docs.values() if d.kind == "invariant"]
     for doc in (*headings, *survey.claimed.values()):
         if doc.id in INVARIANTS and not of_engine(doc):
-            yield survey.at_heading(doc, "invariant", _taken(doc.id))
+            yield survey.at_heading(doc, "invariant", _id_taken(doc.id))
 
 
-def _taken(id: str) -> str:
+def _id_taken(id: str) -> str:
     return f"the engine proves something of its own that is called {id}: another name is needed"
 
 
@@ -325,11 +330,11 @@ def separate_heads(survey: Survey) -> Iterator[Finding]:
             if s in CLAIM_PREDICATES:
                 continue
             if s in own or any(use.rule.text not in claims for use in survey.derived.get(s, ())):
-                message = f"{called(s)} is derived by the rules: use another name in the claim"
+                message = f"{signature_text(s)} is derived by the rules: use another name in the claim"
                 yield survey.at(rule, "head", message, s[0])
 
 
-def claimed(survey: Survey) -> Iterator[Finding]:
+def check_claims(survey: Survey) -> Iterator[Finding]:
     """The kinds ``undocumented`` and ``heading``: each claim has a heading, and each heading has a claim.
 
     >>> # wrong(pays,R) :- ...     without a line %! claim pays -- ...
@@ -372,10 +377,10 @@ def after_move(survey: Survey) -> Iterator[Finding]:
     if not survey.claims:
         return
     after = list(survey.arguments(THEN, 0, heads=False))
-    yield from survey.strange(after, survey.book.fluents, "fluent", "fluent")
+    yield from survey.unknown_names(after, survey.book.fluents, "fluent", "fluent")
     counters = frozenset((name, arity - 1) for name, arity in survey.book.counters)
     changed = list(survey.arguments(MORE, 0, heads=False))
-    yield from survey.strange(changed, counters, "counter", "counter")
+    yield from survey.unknown_names(changed, counters, "counter", "counter")
     for use, term in (*after, *changed):
         if functor(term) is None:
             message = f"what {use.atom.name}/{len(use.atom.args)} asks for must be a name, not a variable"
@@ -390,5 +395,5 @@ def positive_actions(survey: Survey) -> Iterator[Finding]:
     for rule in survey.claims:
         for atom in (*rule.negative, *rule.inner):
             if atom.signature in _DONE:
-                message = f"{called(atom.signature)} under 'not' or in a sum: first write a rule that says who does what"
+                message = f"{signature_text(atom.signature)} under 'not' or in a sum: first write a rule that says who does what"
                 yield survey.at(rule, "negation", message, atom.name)

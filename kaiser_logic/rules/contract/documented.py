@@ -26,7 +26,7 @@ ID_FIRST: Final = frozenset({("board_broken", 2), BROKEN})
 """The predicates whose first argument is the id of a rule."""
 
 
-def undocumented(survey: Survey) -> Iterator[Finding]:
+def check_headings(survey: Survey) -> Iterator[Finding]:
     """The kind ``undocumented``: each id of a violation, a decision or an invariant has a heading.
 
     >>> # violates(R,take(K),"take.enouhg") :- ...     without a line %! rule take.enouhg -- ...

@@ -104,15 +104,17 @@ class Manifest:
         missing = [key for key in required if key not in content]
         for key in missing:
             hint = nearest(key, (k for k in content if k not in known))
-            yield self._at(table, "", "manifest", f"{self._of(table)} lacks '{key}', {known[key]}{hint}")
+            yield self._at(
+                table, "", "manifest", f"{self._place_of(table)} lacks '{key}', {known[key]}{hint}"
+            )
         for key, value in content.items():
             if key not in known:
-                message = f"{self._of(table)} has no key '{key}'{nearest(key, known)}"
+                message = f"{self._place_of(table)} has no key '{key}'{nearest(key, known)}"
                 yield self._at(table, key, "manifest", message)
             elif not _IS[known[key]](value):
-                yield self._mistyped(table, key, known[key], value)
+                yield self._wrong_type(table, key, known[key], value)
 
-    def _mistyped(self, table: str, key: str, wanted: str, value: Any) -> Finding:
+    def _wrong_type(self, table: str, key: str, wanted: str, value: Any) -> Finding:
         """The finding for a value of the wrong type.
 
         In a table of texts it is placed at the first value that is not a text. Such a key may belong to the manifest itself.
@@ -250,7 +252,7 @@ class Manifest:
                 yield self._at(table, "values", "manifest", message, value)
 
     @staticmethod
-    def _of(table: str) -> str:
+    def _place_of(table: str) -> str:
         return f"[{table}]" if table else "the manifest"
 
     def _at(self, table: str, key: str, what: str, message: str, word: str = "") -> Finding:

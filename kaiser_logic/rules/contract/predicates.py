@@ -14,7 +14,7 @@ from ...lang.modes import unbound
 from ...lang.printer import show_term
 from ...lang.terms import Int, Range, Refused, Signature, Term, Var
 from ...lang.unification import functor, rename_all, unify_all
-from ..places import called, nearest
+from ..places import nearest, signature_text
 from ..predicates import of_engine
 from ..rule import Rule
 from .survey import (
@@ -63,7 +63,7 @@ _SORTED: Final = frozenset({("fluent", 1), _ACTION, ("board_fact", 1), ("board_b
 """The predicates of the vocabulary whose rules may read the sorts, as their instances are never listed."""
 
 
-def undefined(survey: Survey) -> Iterator[Finding]:
+def check_definitions(survey: Survey) -> Iterator[Finding]:
     """The kinds ``undefined`` and ``arity``: a body reads only predicates that exist.
 
     >>> # holds(R) :- taken(R,N), plaeyr(R).     holds(R) :- taken(R).
@@ -76,7 +76,7 @@ def undefined(survey: Survey) -> Iterator[Finding]:
         else:
             what, hint = "undefined", nearest(signature[0], (n for n, _ in known))
         for use in survey.read[signature]:
-            message = f"{called(signature)} is neither derived by a rule nor a fluent{hint}"
+            message = f"{signature_text(signature)} is neither derived by a rule nor a fluent{hint}"
             yield survey.at(use.rule, what, message, signature[0])
 
 
@@ -95,7 +95,7 @@ def elsewhere(survey: Survey) -> Iterator[Finding]:
                 continue
             if signature == _ACTION and not heads & survey.book.static:
                 continue
-            name = called(signature)
+            name = signature_text(signature)
             message = f"{name} may be used only in rules for fluent, action and the facts of a board"
             yield survey.at(rule, "undefined", message, signature[0])
 
@@ -131,12 +131,10 @@ def wrong_heads(survey: Survey) -> Iterator[Finding]:
         arities.setdefault(name, []).append(arity)
     for signature, uses in survey.derived.items():
         if signature in survey.book.fluents:
-            message = (
-                f"{called(signature)} is a fluent: it comes and goes by init, add, del, gain, lose and shift"
-            )
+            message = f"{signature_text(signature)} is a fluent: it comes and goes by init, add, del, gain, lose and shift"
             what = "head"
         elif signature in given:
-            what, message = "head", f"{called(signature)} is defined by the engine, not by a rulebook"
+            what, message = "head", f"{signature_text(signature)} is defined by the engine, not by a rulebook"
         elif signature[0] in arities and signature not in ours and signature not in survey.read:
             numbers = " or ".join(map(str, arities[signature[0]]))
             what, message = "arity", f"'{signature[0]}' has {numbers} arguments, not {signature[1]}"
@@ -146,7 +144,7 @@ def wrong_heads(survey: Survey) -> Iterator[Finding]:
             yield survey.at(use.rule, what, message, signature[0])
 
 
-def reserved(survey: Survey) -> Iterator[Finding]:
+def check_reserved(survey: Survey) -> Iterator[Finding]:
     """The kind ``head``: a rulebook has no name that is reserved for encodings.
 
     >>> # most(R,N) :- taken(R,N).     heap__m1(N) :- heap(N).     fluent(free(R)) :- player(R).
@@ -155,7 +153,7 @@ def reserved(survey: Survey) -> Iterator[Finding]:
         name = signature[0]
         if signature not in RESERVED and "__" not in name and not name.startswith("_"):
             continue
-        message = f"proofs have {called(signature)} for what is their own: it needs another name here"
+        message = f"proofs have {signature_text(signature)} for what is their own: it needs another name here"
         rules = [use.rule for use in (*survey.derived.get(signature, ()), *survey.read.get(signature, ()))]
         declared = survey.arguments(("fluent", 1), 0, heads=True)
         rules += [use.rule for use, term in declared if functor(term) == signature]
@@ -217,7 +215,10 @@ def _in_rules(survey: Survey, rules: list[Rule], component: set[Signature]) -> I
     own = [r for r in guilty if not of_engine(r)]
     if own:
         names = ", ".join(
-            sorted({called(h.signature) for r in own for h in r.heads} & set(map(called, component)))
+            sorted(
+                {signature_text(h.signature) for r in own for h in r.heads}
+                & set(map(signature_text, component))
+            )
         )
         message = f"this is a loop through 'not' or a sum: {names}; nothing follows from it"
         yield survey.at(own[0], "loop", message)
@@ -245,7 +246,9 @@ def endless(survey: Survey) -> Iterator[Finding]:
         for head in rule.heads:
             grows = any(isinstance(a, Var) and a.name.startswith("_?") for a in head.args)
             if grows and read == {head.signature} and len(rule.value.body) == len(rule.positive):
-                message = f"{called(head.signature)} has no end: nothing bounds what this rule derives"
+                message = (
+                    f"{signature_text(head.signature)} has no end: nothing bounds what this rule derives"
+                )
                 yield survey.at(rule, "endless", message)
 
 

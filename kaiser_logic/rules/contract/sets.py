@@ -82,7 +82,7 @@ def _patterns(seeds: dict[Signature, set[_Pattern]], rules: list[Rule]) -> dict[
     """The patterns of all atoms that may contain a set of an action: the least fixpoint from the seeds."""
     found = defaultdict(set, {s: set(patterns) for s, patterns in seeds.items()})
     while True:
-        new = [(h.signature, p) for r in rules for h in r.heads for p in _derived(h, r, found)]
+        new = [(h.signature, p) for r in rules for h in r.heads for p in _patterns_of_head(h, r, found)]
         new = [(s, p) for s, p in new if p not in found.get(s, ()) and s not in _PARTS]
         if not new:
             return found
@@ -90,10 +90,10 @@ def _patterns(seeds: dict[Signature, set[_Pattern]], rules: list[Rule]) -> dict[
             found[signature].add(pattern)
 
 
-def _derived(head: Atom, one: Rule, patterns: dict[Signature, set[_Pattern]]) -> Iterator[_Pattern]:
+def _patterns_of_head(head: Atom, one: Rule, patterns: dict[Signature, set[_Pattern]]) -> Iterator[_Pattern]:
     """The patterns of the head of a rule, given those of its body."""
     carried: dict[str, set[Term]] = defaultdict(set)
-    for _, name, term in _owned(one, patterns):
+    for _, name, term in _atoms_about_sets(one, patterns):
         carried[name].add(term)
     mine = [name for name in variables(head) if name in carried]
     free: dict[str, Term] = dict.fromkeys(variables(head), ANY)
@@ -101,18 +101,20 @@ def _derived(head: Atom, one: Rule, patterns: dict[Signature, set[_Pattern]]) ->
         yield tuple(substitute_term(t, free | dict(zip(mine, terms, strict=True))) for t in head.args)
 
 
-def _owned(one: Rule, patterns: dict[Signature, set[_Pattern]]) -> Iterator[tuple[Atom, str, Term]]:
+def _atoms_about_sets(
+    one: Rule, patterns: dict[Signature, set[_Pattern]]
+) -> Iterator[tuple[Atom, str, Term]]:
     """Yields the atoms of a body that state more of a set than its existence, each with the variable of the set and its term."""
     uses = occurrences(one)
     for atom in _atoms(one.body):
-        carried = _carried(atom, patterns)
+        carried = _variables_with_sets(atom, patterns)
         own = {name for name, _ in carried}
         more = any(is_ground(t) or any(uses.count(v) > 1 for v in {*variables(t)} - own) for t in atom.args)
         if more or atom.signature not in _GIVEN:
             yield from ((atom, name, term) for name, term in carried)
 
 
-def _carried(atom: Atom, patterns: dict[Signature, set[_Pattern]]) -> set[tuple[str, Term]]:
+def _variables_with_sets(atom: Atom, patterns: dict[Signature, set[_Pattern]]) -> set[tuple[str, Term]]:
     """The variables of an atom that may be bound to a set, or to a term that contains a set, each with that term."""
     found: set[tuple[str, Term]] = set()
     for pattern in patterns.get(atom.signature, ()):
@@ -132,7 +134,7 @@ def _carried(atom: Atom, patterns: dict[Signature, set[_Pattern]]) -> set[tuple[
 def _fault(one: Rule, patterns: dict[Signature, set[_Pattern]]) -> str:
     """The mistake in a rule, in words; empty if it reads sets by their parts."""
     owned: dict[str, list[tuple[Term | None, Term]]] = defaultdict(list)
-    for atom, name, term in _owned(one, patterns):
+    for atom, name, term in _atoms_about_sets(one, patterns):
         owned[name].append((_owner(atom, name), term))
     for name, occurring in owned.items():
         owners = {owner for owner, _ in occurring}
@@ -141,7 +143,7 @@ def _fault(one: Rule, patterns: dict[Signature, set[_Pattern]]) -> str:
             return f"two atoms name the set {name}"
     sets: dict[str, set[Term | None]] = defaultdict(set)
     for atom in _atoms(one.body):
-        for name, _ in _carried(atom, patterns):
+        for name, _ in _variables_with_sets(atom, patterns):
             sets[name].add(_owner(atom, name))
     for x in one.body:
         if isinstance(x, Compare):

@@ -153,7 +153,7 @@ class Survey:
         """Makes a finding at the heading of a documented rule."""
         return Finding(str(self.folder / Path(doc.file).name), doc.line, 1, what, message)
 
-    def strange(
+    def unknown_names(
         self, uses: Iterable[tuple[Use, Term]], known: frozenset[Signature] | None, what: str, noun: str
     ) -> Iterator[Finding]:
         """Yields findings about terms whose outermost name is not one of the known names.
@@ -192,7 +192,7 @@ class Survey:
                 yield use, use.atom.args[position]
                 continue
             for one in alternatives(term):
-                yield use, Simplifier().of(one)
+                yield use, Simplifier().simplify(one)
 
     @cached_property
     def conditions(self) -> frozenset[Signature]:
@@ -216,18 +216,18 @@ class Survey:
     @cached_property
     def steps(self) -> frozenset[Signature] | None:
         """The names of the steps; None if a declaration has a variable instead of a name."""
-        return self._named("step", 1, 0)
+        return self._names_at("step", 1, 0)
 
     @cached_property
     def decisions(self) -> frozenset[Signature] | None:
         """The decisions that have actions; None if a declaration has a variable instead of a name."""
-        return self._named("action", 2, 0)
+        return self._names_at("action", 2, 0)
 
     @cached_property
     def actions(self) -> frozenset[Signature] | None:
         """The names of the actions; None if a declaration has a variable instead of a name."""
-        return self._named("action", 2, 1)
+        return self._names_at("action", 2, 1)
 
-    def _named(self, name: str, arity: int, position: int) -> frozenset[Signature] | None:
+    def _names_at(self, name: str, arity: int, position: int) -> frozenset[Signature] | None:
         found = [functor(term) for _, term in self.arguments((name, arity), position, heads=True)]
         return None if None in found else frozenset(s for s in found if s)

@@ -114,10 +114,10 @@ def _writes(rule: Rule) -> bool:
     quoted = rule.text.count('"') > 2 * sum(head.signature in _IDS for head in rule.heads)
     if not (quoted or _PERHAPS.search(rule.text)):
         return False
-    return any(map(_is_strange, walk(_followed(rule.value))))
+    return any(map(_is_strange, walk(_parts_without_ids(rule.value))))
 
 
-def _followed(rule: Value) -> tuple[object, ...]:
+def _parts_without_ids(rule: Value) -> tuple[object, ...]:
     """The parts of a rule without the ids of documented rules in its head, which come to no fact."""
     heads = (args for head in rule.heads for args in [head.args[: _IDS.get(head.signature)]])
     return (*heads, *rule.body)
@@ -162,7 +162,9 @@ class _Flow:
                     for head in one.heads:
                         for position, term in enumerate(head.args):
                             known = self._values[head.signature, position]
-                            new = {k: v for k, v in self._of(term, one, rule).items() if k not in known}
+                            new = {
+                                k: v for k, v in self._values_of(term, one, rule).items() if k not in known
+                            }
                             known.update(new)
                             grows = grows or bool(new)
 
@@ -173,10 +175,12 @@ class _Flow:
             for head in one.heads:
                 for term in (head.args[k] for k in positions if head.signature == signature):
                     if not (isinstance(term, (Int, Text)) or (isinstance(term, Fun) and not term.name)):
-                        found |= self._of(term, one, rule)  # otherwise it is no fact at all: another finding
+                        found |= self._values_of(
+                            term, one, rule
+                        )  # otherwise it is no fact at all: another finding
         return found
 
-    def _of(self, term: Term, one: Value, rule: Rule, seen: frozenset[str] = frozenset()) -> _Kinds:
+    def _values_of(self, term: Term, one: Value, rule: Rule, seen: frozenset[str] = frozenset()) -> _Kinds:
         """The strange values in a term of a rule in normal form, or in a range."""
         found: _Kinds = {}
         for path, part in _parts(term):
@@ -191,11 +195,11 @@ class _Flow:
         """The strange values that a variable may have: those that every literal that binds it may give."""
         found: _Kinds | None = None
         for literal in one.body if name not in seen else ():
-            for given in self._given(literal, name, one, rule, seen | {name}):
+            for given in self._values_from(literal, name, one, rule, seen | {name}):
                 found = given if found is None else {k: v for k, v in found.items() if k in given}
         return found or {}
 
-    def _given(
+    def _values_from(
         self, literal: Literal, name: str, one: Value, rule: Rule, seen: frozenset[str]
     ) -> Iterator[_Kinds]:
         """The strange values that a literal gives to a variable, once for each place where it binds it."""
@@ -203,11 +207,15 @@ class _Flow:
             clean = literal.name in _CLEAN or literal.signature in self._clean
             for position, term in enumerate(literal.args):
                 for path in _paths(term, name):
-                    yield {} if clean else _below(self._values[literal.signature, position], path)
+                    yield {} if clean else _values_below(self._values[literal.signature, position], path)
         elif isinstance(literal, Compare) and literal.op == "=":
             for side, other in ((literal.left, literal.right), (literal.right, literal.left)):
                 for path in _paths(side, name):
-                    yield {} if isinstance(other, Op) else _below(self._of(other, one, rule, seen), path)
+                    yield (
+                        {}
+                        if isinstance(other, Op)
+                        else _values_below(self._values_of(other, one, rule, seen), path)
+                    )
         elif isinstance(literal, Aggregate) and literal.guards[0] == ("=", Var(name)):
             yield {}
 
@@ -227,7 +235,7 @@ def _paths(term: Term, name: str) -> Iterator[_Path]:
     return (path for path, part in _parts(term) if part == Var(name) and not isinstance(term, (Range, Op)))
 
 
-def _below(values: _Kinds, path: _Path) -> _Kinds:
+def _values_below(values: _Kinds, path: _Path) -> _Kinds:
     """The values at a path or below it, with their paths from there on."""
     size = len(path)
     return {(p[size:], text): value for (p, text), value in values.items() if p[:size] == path}

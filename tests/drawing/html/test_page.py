@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.pictures import at
 
-from kaiser_logic.drawing.page import embedded, page
+from kaiser_logic.drawing.page import embed, page
 from kaiser_logic.drawing.styles import render
 
 
@@ -48,7 +48,7 @@ def test_the_title_is_escaped() -> None:
     st.recursive(st.text() | st.integers(), lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner))
 )
 def test_data_cannot_close_their_element(data: object) -> None:
-    text = embedded(data)
+    text = embed(data)
     assert not set("<>&\u2028\u2029") & set(text)
     assert json.loads(gzip.decompress(base64.b64decode(text))) == data
 

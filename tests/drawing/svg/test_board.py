@@ -23,12 +23,12 @@ GAMES = {"kaiser": ("games/four-players.game", 61), "staufer": ("staufer/random-
 def drawn(game: str, facts: list[str], layout: str) -> str:
     """A picture of a position of a record, in which ``facts`` replace the facts of the same predicates."""
     position = at(*GAMES[game])
-    changed = frozenset(map(symbols.read, facts))
+    changed = frozenset(map(symbols.read_symbol, facts))
     names = {(fact.name, len(fact.arguments)) for fact in changed}
     rest = frozenset(f for f in position.symbols if (f.name, len(f.arguments)) not in names)
     shown = scene_of(position.ruleset, rest | changed)
     assert shown is not None
-    return draw(Frame.after(shown), layout=layout).svg()
+    return draw(Frame.frame_of(shown), layout=layout).svg()
 
 
 @pytest.mark.parametrize("layout", ["wide", "narrow"])
@@ -65,14 +65,14 @@ def test_pieces_without_a_place_are_counted_and_labelled() -> None:
 
 def test_outlines_are_as_wide_as_their_texts() -> None:
     for sort in (sort for sort in SORTS.values() if sort.wide):
-        wider = sort.widened(1.5)
+        wider = sort.widen(1.5)
         xs = [[float(x) for x in re.findall(r"[MLHQ ,](-?[\d.]+)", path)] for path in (sort.path, wider.path)]
         assert max(xs[1]) == pytest.approx(max(1.5 * sort.half[0], *xs[0]), rel=0.2)
-        assert sort.widened(1) is sort
+        assert sort.widen(1) is sort
     position = at("vive/random-6.game", 200)
     shown = scene(position)
     assert shown is not None
-    assert width("treasurer", 11, True) < 2 * SORTS["office"].widened(1.2).half[0]
+    assert width("treasurer", 11, True) < 2 * SORTS["office"].widen(1.2).half[0]
 
 
 @pytest.mark.parametrize(("name", "moves"), [("games/four-players.game", 61)])

@@ -38,7 +38,7 @@ def test_texts_are_inside_their_pieces_and_do_not_overlap(name: str, tmp_path: P
             assert shown is not None
             for layout in shown.geometry.layouts:
                 file = tmp_path / "picture.svg"
-                file.write_text(draw(Frame.after(shown), layout=layout.name).svg(), encoding="utf-8")
+                file.write_text(draw(Frame.frame_of(shown), layout=layout.name).svg(), encoding="utf-8")
                 assert wrong_boxes(tab, file) == [], (moves, layout.name)
 
 

@@ -7,7 +7,7 @@ from xml.etree import ElementTree as ET
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kaiser_logic.drawing.svg.pen import element, escaped, fitted, number, text, width
+from kaiser_logic.drawing.svg.pen import element, escape, fit, number, text, width
 
 
 def allowed(c: str) -> bool:
@@ -24,7 +24,7 @@ def test_any_text_is_escaped(content: str) -> None:
 
 
 def test_markup_is_text() -> None:
-    assert escaped("""<script>"&'""") == "&lt;script&gt;&quot;&amp;&#39;"
+    assert escape("""<script>"&'""") == "&lt;script&gt;&quot;&amp;&#39;"
 
 
 def test_numbers_are_short() -> None:
@@ -51,4 +51,4 @@ def test_widths_grow_with_texts() -> None:
 
 @given(st.text(max_size=40), st.integers(20, 200))
 def test_fitted_texts_fit(content: str, room: int) -> None:
-    assert width(fitted(content, 11, room), 11) <= max(room, width("…", 11))
+    assert width(fit(content, 11, room), 11) <= max(room, width("…", 11))

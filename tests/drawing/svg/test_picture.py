@@ -34,7 +34,7 @@ def layouts(frame: Frame) -> list[str]:
 @pytest.mark.sample(2)
 @pytest.mark.parametrize(("name", "moves"), SHOWN)
 def test_pictures_are_well_formed_and_readable(name: str, moves: int) -> None:
-    frame = Frame.after(shown(name, moves), Frame.after(shown(name, moves - 1)))
+    frame = Frame.frame_of(shown(name, moves), Frame.frame_of(shown(name, moves - 1)))
     for layout in layouts(frame):
         check_form(draw(frame, layout=layout).svg())
 
@@ -53,7 +53,7 @@ def check_form(svg: str) -> None:
 
 @pytest.mark.parametrize(("name", "moves"), SHOWN)
 def test_pieces_do_not_overlap(name: str, moves: int) -> None:
-    frame = Frame.after(shown(name, moves))
+    frame = Frame.frame_of(shown(name, moves))
     for layout in layouts(frame):
         check_places(frame, layout)
 
@@ -73,7 +73,7 @@ def check_places(frame: Frame, layout: str) -> None:
 
 @pytest.mark.parametrize(("name", "moves"), SHOWN)
 def test_each_piece_has_a_label_for_screen_readers(name: str, moves: int) -> None:
-    frame = Frame.after(shown(name, moves))
+    frame = Frame.frame_of(shown(name, moves))
     for layout in layouts(frame):
         check_labels(frame, layout)
 
@@ -88,7 +88,7 @@ def check_labels(frame: Frame, layout: str) -> None:
 
 
 def test_themes_have_their_colours(tmp_path: Path) -> None:
-    frame = Frame.after(shown("games/four-players.game", 61))
+    frame = Frame.frame_of(shown("games/four-players.game", 61))
     light, dark, gray, auto = (draw(frame, theme=t).svg(t) for t in ("light", "dark", "grey", "auto"))
     assert "var(" not in light + dark + gray
     assert "prefers-color-scheme" in auto
@@ -100,8 +100,8 @@ def test_themes_have_their_colours(tmp_path: Path) -> None:
 
 
 def test_changes_are_marked() -> None:
-    frame = Frame.after(
-        shown("games/four-players.game", 37), Frame.after(shown("games/four-players.game", 36))
+    frame = Frame.frame_of(
+        shown("games/four-players.game", 37), Frame.frame_of(shown("games/four-players.game", 36))
     )
     marked, plain = draw(frame), draw(frame, marked=False)
     violet = Palette("light")["mark"]
@@ -115,12 +115,12 @@ def test_changes_are_marked() -> None:
 def test_only_changes_are_violet() -> None:
     """Violet marks changes, so pictures without a change do not contain it."""
     for name, moves in SHOWN:
-        assert Palette("light")["mark"] not in draw(Frame.after(shown(name, moves))).svg()
+        assert Palette("light")["mark"] not in draw(Frame.frame_of(shown(name, moves))).svg()
 
 
 def test_reasons_are_pinned(tmp_path: Path) -> None:
     position = load(oxo(tmp_path)).initial().apply({"nought": "put(2,2)"})
-    frame = Frame.after(scene(position))  # type: ignore[arg-type]
+    frame = Frame.frame_of(scene(position))  # type: ignore[arg-type]
     svg = draw(frame, pinned={"at(2,2)": "1", "at(1,1)": "2", "nowhere": "3"}).svg()
     assert [
         g.get("aria-label") for g in parsed(svg).iter(f"{SVG}g") if "reason" in (g.get("aria-label") or "")
@@ -128,7 +128,7 @@ def test_reasons_are_pinned(tmp_path: Path) -> None:
 
 
 def test_a_row_of_panels_keeps_its_height(tmp_path: Path) -> None:
-    frame = Frame.after(scene(load(oxo(tmp_path)).initial()))  # type: ignore[arg-type]
+    frame = Frame.frame_of(scene(load(oxo(tmp_path)).initial()))  # type: ignore[arg-type]
     assert draw(frame, least={0: 300}).height - draw(frame).height > 200
 
 
@@ -140,14 +140,14 @@ def test_owners_with_similar_names_have_different_letters() -> None:
 def test_words_of_a_game_are_escaped(tmp_path: Path) -> None:
     folder = oxo(tmp_path, PICTURE + "title(f(1,1),evil).\n")
     (folder / "english.toml").write_text("[drawing]\nevil = \"</text><script>alert('1')</script>&\"\n")
-    svg = draw(Frame.after(scene(load(folder).initial()))).svg()  # type: ignore[arg-type]
+    svg = draw(Frame.frame_of(scene(load(folder).initial()))).svg()  # type: ignore[arg-type]
     assert "<script" not in svg
     parsed(svg)
 
 
 def test_an_illegal_move_is_marked_as_refused() -> None:
-    before = Frame.after(shown("games/four-players.game", 36))
-    tried = Frame.after(shown("games/four-players.game", 37), before)
+    before = Frame.frame_of(shown("games/four-players.game", 36))
+    tried = Frame.frame_of(shown("games/four-players.game", 37), before)
     root = parsed(draw(before, tried=tried).svg())
     labels = [g.get("aria-label") for g in root.iter(f"{SVG}g")]
     assert labels.count("not allowed") == 1

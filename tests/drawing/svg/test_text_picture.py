@@ -5,7 +5,7 @@ from __future__ import annotations
 from support.heap_game import FOLDER
 from support.pictures import parsed, texts
 
-from kaiser_logic.drawing.image import pictured, render
+from kaiser_logic.drawing.image import picture_and_changes, render
 from kaiser_logic.drawing.svg.picture import text_picture
 from kaiser_logic.game import load
 
@@ -17,5 +17,5 @@ def test_lines_of_text() -> None:
 def test_a_game_without_picture_rules_is_drawn_as_text() -> None:
     start = load(FOLDER).initial()
     assert "heap(12)" in texts(parsed(render(start)))
-    _, changes = pictured(start.apply({"red": "take(3)"}), start)
+    _, changes = picture_and_changes(start.apply({"red": "take(3)"}), start)
     assert "+ heap(9)" in changes

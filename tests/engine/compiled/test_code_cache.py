@@ -9,7 +9,7 @@ from hypothesis import given
 from support.rule_texts import RULES
 
 from kaiser_logic.engine.compiled import Unsupported
-from kaiser_logic.engine.compiled.code_cache import template_of, written
+from kaiser_logic.engine.compiled.code_cache import code_of_rule, template_of
 from kaiser_logic.engine.compiled.source import source
 from kaiser_logic.lang.printed import Printed
 from kaiser_logic.lang.printer import show
@@ -40,7 +40,7 @@ def compared(text: str) -> int:
     """Compares the code of each head of a rule with the code of the rule alone. Returns the number of heads."""
     heads = dict.fromkeys(head.signature for head in rule_of(text).heads)
     for head in heads:
-        code, read = written(Printed.of(read_rule(text)), head)
+        code, read = code_of_rule(Printed.from_rule(read_rule(text)), head)
         expected, expected_read = alone(text, head)
         assert read == expected_read, text
         assert meaning(code) == meaning(expected), text
@@ -75,7 +75,7 @@ def test_similar_names_are_not_confused(text: str) -> None:
         alone(text, rule_of(text).heads[0].signature)
     except Unsupported:
         with pytest.raises(Unsupported):
-            written(Printed.of(read_rule(text)), rule_of(text).heads[0].signature)
+            code_of_rule(Printed.from_rule(read_rule(text)), rule_of(text).heads[0].signature)
     else:
         assert compared(text)
 
@@ -88,7 +88,7 @@ def test_random_rules_have_the_right_code(text: str) -> None:
             alone(canonical, head.signature)
         except Unsupported:
             with pytest.raises(Unsupported):
-                written(Printed(canonical), head.signature)
+                code_of_rule(Printed(canonical), head.signature)
         else:
             assert compared(canonical)
 

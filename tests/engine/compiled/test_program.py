@@ -12,8 +12,8 @@ from hypothesis import given
 from support.constructs import CONSTRUCTS, atoms, programs
 
 import kaiser_logic as kl
-from kaiser_logic.engine.compiled import Unsupported, compiled, derived
-from kaiser_logic.engine.compiled.code_cache import written
+from kaiser_logic.engine.compiled import Unsupported, compiled_program, derive
+from kaiser_logic.engine.compiled.code_cache import code_of_rule
 from kaiser_logic.engine.compiled.relations import Database
 from kaiser_logic.engine.compiled.values import Row
 from kaiser_logic.engine.grounding import Grounding, Program, Undecided
@@ -33,16 +33,16 @@ def test_each_construct_derives_the_atoms_of_clingo(text: str) -> None:
 
 def test_rules_that_are_not_stratified_are_left_to_clingo() -> None:
     rules = tuple(parse_rules("p :- not q. q :- not p."))
-    assert compiled(Program(rules, frozenset(), ())) is None
+    assert compiled_program(Program(rules, frozenset(), ())) is None
     with pytest.raises(Unsupported):
-        written(Printed("{ p(X) : a(X) }."), ("p", 1))
+        code_of_rule(Printed("{ p(X) : a(X) }."), ("p", 1))
 
 
 @pytest.mark.parametrize("text", ["p(X) :- not a(X).", "p(X,Y) :- a(X).", "p(f(X,Y)) :- a(X), not b(Y)."])
 def test_unsafe_rules_are_not_compiled(text: str) -> None:
     (rule,) = parse_rules(text)
     with pytest.raises(Unsupported, match="unsafe"):
-        written(rule.printed, rule.heads[0].signature)
+        code_of_rule(rule.printed, rule.heads[0].signature)
 
 
 def test_large_numbers_are_left_to_clingo() -> None:
@@ -52,7 +52,7 @@ def test_large_numbers_are_left_to_clingo() -> None:
     for number in (2**31 - 1, 60_000, -(2**31)):
         facts = frozenset({clingo.Function("a", [clingo.Number(number)])})
         for name in ("p", "q"):
-            assert derived(program, facts).get(name, 1) == Grounding(program, facts).get(name, 1)
+            assert derive(program, facts).get(name, 1) == Grounding(program, facts).get(name, 1)
 
 
 def test_rules_that_derive_without_end_are_not_decided(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -61,10 +61,10 @@ def test_rules_that_derive_without_end_are_not_decided(monkeypatch: pytest.Monke
     program = Program(rules, frozenset({("a", 1), ("b", 1)}), ())
     facts = frozenset({clingo.Function("a", [clingo.Number(1)])})
     with pytest.raises(kl.NotDecided, match=r"run 300 times, and still derive more of p/1: nothing bounds"):
-        derived(program, facts)
+        derive(program, facts)
     bounded = tuple(parse_rules("p(X+1) :- p(X), a(_), X < 250. p(X) :- a(X)."))
     program = Program(bounded, frozenset({("a", 1)}), ())
-    found = derived(program, facts).get("p", 1)
+    found = derive(program, facts).get("p", 1)
     assert {*found} == {*Grounding(program, facts).get("p", 1)}
     assert len(found) == 250
 
@@ -74,9 +74,9 @@ def test_a_pool_may_have_a_condition() -> None:
     rules = tuple(parse_rules("p(X) :- b(X,_); a(0;1) : a(X)."))
     program = Program(rules, frozenset({("a", 1), ("b", 2)}), ())
     facts = frozenset(clingo.parse_term(text) for text in ("a(0)", "a(1)", "b(1,x)", "b(7,x)"))
-    found = {str(s) for s in derived(program, facts).get("p", 1)}
+    found = {str(s) for s in derive(program, facts).get("p", 1)}
     assert found == {str(s) for s in Grounding(program, facts).get("p", 1)} == {"p(1)", "p(7)"}
-    assert written(rules[0].printed, ("p", 1))
+    assert code_of_rule(rules[0].printed, ("p", 1))
 
 
 RECURSIVE = {
@@ -99,13 +99,13 @@ def test_recursive_rules_derive_the_atoms_of_clingo(what: str, seed: int) -> Non
     rules = tuple(parse_rules(RECURSIVE[what]))
     heads = frozenset(h.signature for rule in rules for h in rule.heads)
     program = Program(rules, frozenset({("a", 1), ("b", 2)}), (), outputs=heads - {("g", 2)})
-    assert compiled(program) is not None
+    assert compiled_program(program) is not None
     random = Random(f"{what}{seed}")
     for _ in range(3):  # a second run must not see atoms of the first
         texts = [f"a({k})" for k in range(8) if random.random() < 0.5]
         texts += [f"b({k},{n})" for k in range(8) for n in range(8) if random.random() < 0.12]
         facts = frozenset(map(clingo.parse_term, texts))
-        ground, found = Grounding(program, facts), derived(program, facts)
+        ground, found = Grounding(program, facts), derive(program, facts)
         for name, arity in sorted(heads - {("g", 2)}):
             assert {*found.get(name, arity)} == {*ground.get(name, arity)}
 
@@ -114,7 +114,7 @@ def test_each_row_is_used_for_one_derivation() -> None:
     """A round must not start again from all rows: the number of steps is the length of the path."""
     rules = tuple(parse_rules("r(X) :- a(X). r(Y) :- r(X), b(X,Y)."))
     program = Program(rules, frozenset({("a", 1), ("b", 2)}), ())
-    joins = compiled(program)
+    joins = compiled_program(program)
     assert joins is not None
     count = 0
     for _, _, later in joins._layers:
@@ -131,7 +131,7 @@ def test_each_row_is_used_for_one_derivation() -> None:
 
             code.__dict__["run"] = counting
     facts = frozenset(map(clingo.parse_term, ["a(0)", *(f"b({k},{k + 1})" for k in range(200))]))
-    assert len(derived(program, facts).get("r", 1)) == 201
+    assert len(derive(program, facts).get("r", 1)) == 201
     assert count <= 201
 
 
@@ -169,7 +169,9 @@ def test_both_engines_play_the_same_game(name: str, players: int, decisions: int
         assert position.symbols == other.symbols
         legal = position.legal()
         assert legal == other.legal()
-        assert position.evaluator.broken(position.symbols) == other.evaluator.broken(other.symbols)
+        assert position.evaluator.broken_invariants(position.symbols) == other.evaluator.broken_invariants(
+            other.symbols
+        )
         moves = {role: random.choice(actions) for role, actions in legal.items()}
         again = {role: random.choice(legal[random.choice(sorted(legal))]) for role in legal}
         for role, action in again.items():
@@ -184,5 +186,5 @@ def test_no_program_of_the_games_is_left_to_clingo() -> None:
         ruleset = kl.load(name).ruleset
         for rule in ruleset.rules:
             for head in rule.heads:
-                assert written(rule.printed, head.signature)
+                assert code_of_rule(rule.printed, head.signature)
     assert rule_of("p :- q.").text

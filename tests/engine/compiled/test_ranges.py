@@ -8,7 +8,7 @@ import pytest
 from support.heap_game import variant
 
 from kaiser_logic.batch.playing import played
-from kaiser_logic.engine.compiled.code_cache import written
+from kaiser_logic.engine.compiled.code_cache import code_of_rule
 from kaiser_logic.game import Game, load
 from kaiser_logic.lang.printed import Printed
 from kaiser_logic.lang.reader import read_rule
@@ -87,7 +87,7 @@ def test_batches_agree(body: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("body", [body for body in BODIES if "|" not in body])
 def test_ranges_are_compiled(body: str) -> None:
     text = f'violates(R,take(K),"x") :- candidate(R,take(K)); heap(N); {body.replace(", ", "; ")}.'
-    assert written(Printed.of(read_rule(text)), ("violates", 3))
+    assert code_of_rule(Printed.from_rule(read_rule(text)), ("violates", 3))
 
 
 def test_lint_accepts_chains_of_comparisons(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from hypothesis import given as over
 from hypothesis import strategies as st
 
 from kaiser_logic.engine.compiled import relations as module
-from kaiser_logic.engine.compiled.relations import changed, facts_of, given
+from kaiser_logic.engine.compiled.relations import change_facts, facts_of, relations_of
 from kaiser_logic.engine.compiled.values import LARGE, Large
 
 FACTS = [Function(name, [Number(n)]) for name in ("p", "q") for n in range(4)] + [Function("r")]
@@ -26,7 +26,7 @@ def empty_cache() -> Iterator[None]:
 
 
 def rows(facts: frozenset[Symbol]) -> dict[int, set[tuple[object, ...]]]:
-    return {n: set(relation.rows) for n, relation in given(facts).items()}
+    return {n: set(relation.rows) for n, relation in relations_of(facts).items()}
 
 
 @over(SETS, SETS, SETS)
@@ -35,7 +35,7 @@ def test_a_changed_position_equals_a_new_one(
 ) -> None:
     module._given.clear()
     before = rows(facts)
-    new = changed(facts, deleted, added)
+    new = change_facts(facts, deleted, added)
     assert new == (facts - deleted) | added
     assert new in module._given
     following = rows(new)
@@ -46,15 +46,15 @@ def test_a_changed_position_equals_a_new_one(
 
 def test_unchanged_relations_are_shared() -> None:
     facts = frozenset(FACTS[:4]) | {FACTS[4]}
-    one = given(facts)
-    two = given(changed(facts, [FACTS[4]], [FACTS[5]]))
+    one = relations_of(facts)
+    two = relations_of(change_facts(facts, [FACTS[4]], [FACTS[5]]))
     shared = [n for n in one if one[n] is two.get(n)]
     assert len(shared) == 1
 
 
 def test_the_cache_of_positions_is_limited() -> None:
     for n in range(200):
-        given(frozenset([Function("p", [Number(n)])]))
+        relations_of(frozenset([Function("p", [Number(n)])]))
     assert len(module._given) <= 64
 
 
@@ -62,8 +62,8 @@ def test_facts_of_a_predicate_are_found_also_with_large_numbers() -> None:
     large = Function("p", [Number(LARGE + 1)])
     facts = frozenset([large, *FACTS[4:]])
     with pytest.raises(Large):
-        given(facts)
+        relations_of(facts)
     assert facts_of(facts, ("p", 1)) == [large]
-    assert changed(frozenset(FACTS[:1]), (), [large]) == frozenset([FACTS[0], large])
+    assert change_facts(frozenset(FACTS[:1]), (), [large]) == frozenset([FACTS[0], large])
     assert set(facts_of(frozenset(FACTS), ("q", 1))) == {parse_term(f"q({n})") for n in range(4)}
     assert facts_of(frozenset(FACTS), ("s", 1)) == []

@@ -43,7 +43,7 @@ from kaiser_logic.game import game_under
 from kaiser_logic.lang.unification import most_general
 from kaiser_logic.notation.record import PositionBlock, Record
 from kaiser_logic.notation.sources import read
-from kaiser_logic.notation.syntax import parsed
+from kaiser_logic.notation.syntax import parse_user_term
 from kaiser_logic.position import Position
 from kaiser_logic.records.replay import Replay
 from kaiser_logic.rules.loader import rulebook
@@ -153,7 +153,7 @@ def of_record(record: Record) -> Iterator[Asked]:
     for number, move in enumerate(record.moves):
         if not pending and (number < 4 or number % 2 == 0):
             yield found, "legal", legal(facts), choices(found, oracle.legal())
-        pending[move.role] = symbols.symbol(move.action) if move.action else symbols.read("pass")
+        pending[move.role] = symbols.symbol(move.action) if move.action else symbols.read_symbol("pass")
         if len(pending) == len(oracle.legal()):
             oracle.apply({role: symbols.text(action) for role, action in pending.items()})
             following = symbols_of(found, oracle.facts())
@@ -204,7 +204,7 @@ def of_situation(at: str, change: str, chosen: Mapping[str, str]) -> Iterator[As
     oracle = Kaiser.from_facts(here.facts)
     yield game_at(here), "legal", legal(here.symbols), choices(game_at(here), oracle.legal())
     oracle.apply(chosen)
-    actions = {role: symbols.read(action) for role, action in chosen.items()}
+    actions = {role: symbols.read_symbol(action) for role, action in chosen.items()}
     yield game_at(here), "after", after(here.symbols, actions), symbols_of(game_at(here), oracle.facts())
 
 
@@ -235,7 +235,7 @@ def all_questions() -> Iterator[Asked]:
     for invalid in INVALID:
         yield of_invalid(invalid)
     for players, text, expected in BOARDS:
-        terms = tuple(map(parsed, text.split()))
+        terms = tuple(map(parse_user_term, text.split()))
         start = (("emperor", ROLES[:1]),)
         found = game_under(Configuration("kaiser", "standard", ROLES[:players], (), start, terms))
         yield found, "board", board_problem(tuple(map(symbols.symbol, terms))), expected

@@ -25,7 +25,7 @@ from kaiser_logic.lang.unification import most_general
 from kaiser_logic.notation.reading import build_record, parse_record
 from kaiser_logic.notation.record import Item, Move, PositionBlock, Record
 from kaiser_logic.notation.sources import read
-from kaiser_logic.notation.syntax import parsed
+from kaiser_logic.notation.syntax import parse_user_term
 from kaiser_logic.position import Position
 from kaiser_logic.records.checking import Report, check
 from kaiser_logic.records.replay import Replay
@@ -48,7 +48,7 @@ def all_actions(game: Game) -> tuple[str, ...]:
 
 def moves(game: Played) -> list[Move]:
     """The moves of a game; simultaneous ones in the order of the roles' names."""
-    return [Move(role, parsed(action)) for _, _, chosen in game for role, action in chosen.items()]
+    return [Move(role, parse_user_term(action)) for _, _, chosen in game for role, action in chosen.items()]
 
 
 def record_of(game: Played, items: Sequence[Item], given: Setting) -> Record:
@@ -106,7 +106,9 @@ def _judging_agrees(game: Played, rng: Random) -> None:
     """An action is judged legal if and only if it is among the legal actions."""
     for position, legal, _ in rng.sample(game, 20):
         for role, actions in legal.items():
-            similar = {symbols.text(symbols.read(a)) for a in rng.sample(actions, min(2, len(actions)))}
+            similar = {
+                symbols.text(symbols.read_symbol(a)) for a in rng.sample(actions, min(2, len(actions)))
+            }
             for action in {*rng.sample(all_actions(game_at(position)), 4), *similar}:
                 assert position.is_legal(role, action) == (action in actions), (role, action)
 
@@ -119,7 +121,7 @@ def _as_records(game: Played, rng: Random, given: Setting, folder: Path) -> None
     assert report.judged == len(items)
     for _ in range(4):
         at, role, wrong = _illegal_move(game, rng)
-        faulty = record_of(game, [*items[:at], Move(role, parsed(wrong)), *items[at + 1 :]], given)
+        faulty = record_of(game, [*items[:at], Move(role, parse_user_term(wrong)), *items[at + 1 :]], given)
         report = checked(faulty, folder)
         lines = str(faulty).splitlines()
         assert report.faults

@@ -18,7 +18,7 @@ from support.rule_cases import (
 
 from kaiser_logic.engine import symbols
 from kaiser_logic.engine.grounding import Grounding
-from kaiser_logic.evaluation.explanation import allows, explained, reasons
+from kaiser_logic.evaluation.explanation import allows, explain_all, reasons
 from kaiser_logic.evaluation.verdict import IllegalMove
 from kaiser_logic.position import Position
 from kaiser_logic.rules.loader import rulebook
@@ -135,8 +135,8 @@ def test_illegal_moves_have_their_explanations() -> None:
 def test_simultaneous_actions_are_explained_separately() -> None:
     at = position("vote")
     judged = {"red": "vote(rival)", "blue": "vote(rival)", "green": "pass"}
-    found = explained(
-        at.evaluator, at.symbols, {role: symbols.read(action) for role, action in judged.items()}
+    found = explain_all(
+        at.evaluator, at.symbols, {role: symbols.read_symbol(action) for role, action in judged.items()}
     )
     assert {role: [v.message for _, v in pairs] for role, pairs in found.items()} == {
         "red": ["Red is a candidate, and a candidate's votes are his own"],
@@ -146,14 +146,14 @@ def test_simultaneous_actions_are_explained_separately() -> None:
 
 def _sound(at: Position, role: str, action: str) -> None:
     """Asserts that each explanation of an action is a sentence, and that its facts hold."""
-    judged = {role: symbols.read(action)}
+    judged = {role: symbols.read_symbol(action)}
     broken = at.evaluator.judge(at.symbols, judged).violations
     reasons(at.ruleset, at.symbols, judged, broken)
     for violation in at.why(role, action):
         assert violation.message
         assert not set("{}") & set(violation.message)
         assert at.facts.issuperset(violation.facts)
-        assert list(violation.facts) == at.ruleset.book.ordered(violation.facts)
+        assert list(violation.facts) == at.ruleset.book.sort_facts(violation.facts)
         assert not at.facts & set(violation.absent)
         assert len(violation.facts) <= 40
     if not broken:
@@ -195,5 +195,5 @@ LONELY = [c for c in BREAKING if len(c.words("facts")) == 1 and not c.words("abs
 @pytest.mark.parametrize("case", [c for c in LONELY if "thalers" not in c.details["facts"]], ids=str)
 def test_actions_are_legal_without_the_decisive_fact(case: Case) -> None:
     at = _at(case)
-    without = frozenset(map(symbols.read, changed(at.facts, f"- {case.details['facts']}")))
+    without = frozenset(map(symbols.read_symbol, changed(at.facts, f"- {case.details['facts']}")))
     assert case.rule not in {v.rule for v in Position(at.evaluator, without).why(case.role, case.action)}

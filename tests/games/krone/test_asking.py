@@ -45,11 +45,11 @@ def damaged(folder: Path, file: str, line: str, instead: str) -> Game:
 
 def replayed_by_hand(game: Game, invariant: str, example: Counterexample) -> bool:
     """Whether all actions are legal in the position, and the invariant is broken after them."""
-    facts = frozenset(map(symbols.read, example.facts))
-    assert not game.evaluator.broken(facts)
-    judged = game.evaluator.judge(facts, {r: symbols.read(a) for r, a in example.actions})
+    facts = frozenset(map(symbols.read_symbol, example.facts))
+    assert not game.evaluator.broken_invariants(facts)
+    judged = game.evaluator.judge(facts, {r: symbols.read_symbol(a) for r, a in example.actions})
     after = (facts - frozenset(judged.deleted)).union(judged.added)
-    found = {i for i, _ in game.evaluator.broken(after, waive=False)}
+    found = {i for i, _ in game.evaluator.broken_invariants(after, waive=False)}
     return not judged.violations and invariant in found
 
 

@@ -7,7 +7,7 @@ import re
 import pytest
 from games.krone.named import position
 
-from kaiser_logic.printing.book import Table, printed
+from kaiser_logic.printing.book import Table, print_book
 from kaiser_logic.rules.loader import rulebook
 
 BOOK = rulebook("krone")
@@ -26,7 +26,7 @@ def effects() -> dict[str, str]:
     """The printed effect of each card and event."""
     tables: list[Table] = [
         table
-        for chapter in printed(BOOK).chapters
+        for chapter in print_book(BOOK).chapters
         for entry in chapter.entries
         if entry.doc.id == EFFECTS
         for _, table in entry.tables

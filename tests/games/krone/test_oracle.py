@@ -611,7 +611,7 @@ TURN = """shield(a10,red) shield(a11,red) shield(a6,red) shield(a14,green) shiel
 def test_rules_that_an_action_breaks(more: str, action: str, rules: set[str]) -> None:
     position = make(TWO, TURN + more)
     assert not position.is_legal("red", action)
-    judgement = TWO.evaluator.judge(position.symbols, {"red": symbols.read(action)})
+    judgement = TWO.evaluator.judge(position.symbols, {"red": symbols.read_symbol(action)})
     assert {rule for _, _, rule in judgement.violations} >= rules
     with pytest.raises(IllegalMove):
         position.apply({"red": action})
@@ -637,7 +637,7 @@ def test_rules_that_an_action_breaks(more: str, action: str, rules: set[str]) ->
 )
 def test_rules_that_a_set_breaks(force: str, rules: set[str]) -> None:
     position = make(TWO, ATTACK)
-    judgement = TWO.evaluator.judge(position.symbols, {"red": symbols.read(f"force({force})")})
+    judgement = TWO.evaluator.judge(position.symbols, {"red": symbols.read_symbol(f"force({force})")})
     assert {rule for _, _, rule in judgement.violations} >= rules
 
 

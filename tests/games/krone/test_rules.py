@@ -61,7 +61,7 @@ from kaiser_logic.evaluation.verdict import IllegalMove
 from kaiser_logic.game import Game, game_under, load
 from kaiser_logic.lang.unification import most_general
 from kaiser_logic.notation.sources import read
-from kaiser_logic.notation.syntax import parsed
+from kaiser_logic.notation.syntax import parse_user_term
 from kaiser_logic.position import Position
 from kaiser_logic.records.replay import Replay
 from kaiser_logic.rules.loader import rulebook
@@ -280,7 +280,7 @@ def of_course(at: Position, moves: Iterable[Mapping[str, str]]) -> Iterator[Aske
         if "chance" in chosen:
             yield found, "weights", weights(at.symbols), oracle.weights()
         oracle.apply(chosen)
-        actions = {role: symbols.read(action) for role, action in chosen.items()}
+        actions = {role: symbols.read_symbol(action) for role, action in chosen.items()}
         following = Position(found.evaluator, symbols_of(found, oracle.facts()))
         yield found, "after", after(at.symbols, actions), following.symbols
         if oracle.votes or rng.random() < 0.1:
@@ -378,7 +378,7 @@ def of_invalid(case: Invalid) -> Asked:
 
 
 def of_board(players: int, text: str, wrong: tuple[str, str] | None) -> Asked:
-    terms = tuple(parsed(fact.strip()) for fact in text.split(".") if fact.strip())
+    terms = tuple(parse_user_term(fact.strip()) for fact in text.split(".") if fact.strip())
     found = game_under(Configuration("krone", "standard", ROLES[:players], (), (), terms))
     return found, "board", board_problem(tuple(map(symbols.symbol, terms))), wrong
 
@@ -480,7 +480,7 @@ def all_questions() -> Iterator[Asked]:
     yield from of_vocabulary()
     for action in UNKNOWN:
         at = position("force")
-        question = violated(at.symbols, "red", symbols.read(action))
+        question = violated(at.symbols, "red", symbols.read_symbol(action))
         answer = question(at.evaluator)
         assert "action.unknown" in answer
         yield game_at(at), "case", question, answer

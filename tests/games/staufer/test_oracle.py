@@ -344,8 +344,8 @@ def test_validity_agrees_with_the_oracle(seed: int) -> None:
     evaluator = setting.game().evaluator
     course = [facts for facts, _, _ in random_game(setting.oracle(), rng)]
     for facts in rng.sample(course, 5):
-        assert not evaluator.broken(frozenset(map(symbols.read, facts)))
+        assert not evaluator.broken_invariants(frozenset(map(symbols.read_symbol, facts)))
         for _ in range(3):
             changed = altered(rng, facts, setting.seats)
-            found = evaluator.broken(frozenset(map(symbols.read, changed)))
+            found = evaluator.broken_invariants(frozenset(map(symbols.read_symbol, changed)))
             assert (not found) == setting.is_sound(changed), (sorted(changed ^ facts), found)

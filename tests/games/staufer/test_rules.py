@@ -113,7 +113,7 @@ def breaks(case: Invalid) -> set[str]:
             facts.add(word)
         else:
             facts.remove(word)
-    found = at.evaluator.broken(frozenset(map(symbols.read, facts)))
+    found = at.evaluator.broken_invariants(frozenset(map(symbols.read_symbol, facts)))
     return {invariant for invariant, _ in found}
 
 
@@ -132,10 +132,10 @@ def test_each_part_of_the_ring_has_its_witness() -> None:
     """With six places filled, the parts of this invariant fall only together, so the test looks at the witnesses."""
     at = named("turn")
     invalid = at.facts - {"place(6,milano)"} | {"place(6,aachen)"}
-    found = at.evaluator.broken(frozenset(map(symbols.read, invalid)))
+    found = at.evaluator.broken_invariants(frozenset(map(symbols.read_symbol, invalid)))
     assert {w for i, w in found if i == "ring"} == {"aachen", "milano"}
     invalid = at.facts | {"place(6,aachen)"}
-    found = at.evaluator.broken(frozenset(map(symbols.read, invalid)))
+    found = at.evaluator.broken_invariants(frozenset(map(symbols.read_symbol, invalid)))
     assert {"6", "aachen", "strasbourg"} <= {w for i, w in found if i == "ring"}
 
 

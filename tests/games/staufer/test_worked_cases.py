@@ -346,7 +346,7 @@ def final_points(text: str, job: str, players: int = 3) -> int:
     current = position(text, players=players)
     plain = {f for f in current.facts if not f.startswith(("job(", "decision(", "order("))}
     facts = plain | {f"job(red,{job})", "due(finish)"}
-    after = game(players).evaluator.settle(frozenset(map(symbols.read, facts)))
+    after = game(players).evaluator.settle(frozenset(map(symbols.read_symbol, facts)))
     (number,) = (int(str(f.arguments[1])) for f in after if str(f).startswith("points(red,"))
     return number
 

@@ -56,7 +56,10 @@ def broken(facts: frozenset[str], options: tuple[tuple[str, str], ...] = ()) -> 
     """The invariants that the facts break."""
     due = any(fact.startswith("due(") for fact in facts)
     evaluator = game("standard", options).evaluator
-    return {found for found, _ in evaluator.broken(frozenset(map(symbols.read, facts)), waive=not due)}
+    return {
+        found
+        for found, _ in evaluator.broken_invariants(frozenset(map(symbols.read_symbol, facts)), waive=not due)
+    }
 
 
 @pytest.mark.parametrize("case", INVALID, ids=str)
