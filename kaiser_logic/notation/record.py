@@ -1,6 +1,6 @@
 """Recorded games, in the spirit of PGN: tags, then moves, assertions and positions.
 
-    >>> moves = Move("red", Term.of("empire_city", "boehmen")), Move("green", None)
+    >>> moves = Move("red", Term.make("empire_city", "boehmen")), Move("green", None)
     >>> print(Record((Tag("Game", "kaiser"), Tag("Seats", "red green")), moves))
     [Game "kaiser"]
     [Seats "red green"]

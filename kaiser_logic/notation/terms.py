@@ -44,7 +44,7 @@ class Term(NamedTuple):
 
     @classmethod
     def make(cls, name: str, *args: Value | str) -> Term:
-        """A term whose arguments may be given as plain names: `Term.of("seat", "red", 1)`."""
+        """A term whose arguments may be given as plain names: `Term.make("seat", "red", 1)`."""
         return cls(name, tuple(cls(arg) if isinstance(arg, str) else arg for arg in args))
 
     def __str__(self) -> str:
