@@ -37,7 +37,7 @@ def test_the_hint_names_a_ruling_or_a_number_of_players(
     def can_be(other: object) -> bool:
         nonlocal calls
         calls += 1
-        found = other.of(signature)  # type: ignore[attr-defined]
+        found = other.columns_of(signature)  # type: ignore[attr-defined]
         return found is not None and bool(found[0].admits(constant_term(word)))
 
     assert elsewhere(rules, signature, word, can_be) == hint
