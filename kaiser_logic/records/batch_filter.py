@@ -85,11 +85,12 @@ def rounds(
         return [some[a:b] for a, b in pairwise(edges)]
 
     for source in sources:
-        some.append(source)
-        room -= size(source)
-        if len(some) == jobs * MOST or room < 0:
+        needed = size(source)
+        if some and (len(some) == jobs * MOST or needed > room):
             yield divide()
             some, room = [], _ROOM * jobs
+        some.append(source)
+        room -= needed
     if some:
         yield divide()
 
