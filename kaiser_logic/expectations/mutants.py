@@ -19,6 +19,7 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
+from ..engine.invariants import whole
 from ..errors import FaultyRulebook, KaiserLogicError, NotDecided
 from ..evaluation.random_games import random_game
 from ..game import Game, load
@@ -290,7 +291,11 @@ def _falls(game: Game, proved: frozenset[str], timeout: float) -> str:
     Raises:
         NotDecided: No claim falls, and one is not decided.
     """
-    proofs = [proof for proof in game.prove(timeout=timeout, jobs=1).proofs if proof.claim in proved]
+    proofs = [
+        proof
+        for proof in game.prove(timeout=timeout, jobs=1).proofs
+        if not proved.isdisjoint((proof.claim, whole(proof.claim)))
+    ]
     for proof in proofs:
         if proof.status == "falls":
             return f"prove: {proof.claim} falls"

@@ -19,6 +19,7 @@ from typing import Final
 
 from .. import clingo
 from ..engine import symbols
+from ..engine.invariants import by_part
 from ..engine.symbols import symbol_of, term_of
 from ..evaluation.evaluator import Evaluator
 from ..evaluation.random_games import Pair
@@ -52,6 +53,11 @@ _MUCH: Final = 6
 """The largest number of times as many pairs that are compared in such programs."""
 
 
+def broken_claims(evaluator: Evaluator, facts: frozenset[clingo.Symbol]) -> set[str]:
+    """The invariants that a position breaks, waived or not; a part of a claim that is dropped under its own name."""
+    return by_part(evaluator.broken_invariants(facts, waive=False), evaluator.ruleset.dropped)
+
+
 class Neighbours:
     """Makes valid positions that differ in a few facts from given ones."""
 
@@ -61,9 +67,7 @@ class Neighbours:
 
     def breaks(self, facts: frozenset[clingo.Symbol]) -> set[str]:
         """The invariants that a position breaks, without those that are waived."""
-        return {
-            i for i, _ in self._evaluator.broken_invariants(facts, waive=False)
-        } - self._evaluator.ruleset.waived
+        return broken_claims(self._evaluator, facts) - self._evaluator.ruleset.waived
 
     def of(
         self, facts: frozenset[clingo.Symbol], random: Random, much: int = 1
@@ -339,7 +343,7 @@ class Check:
         kept = {s for s in facts - seats if symbols.signature(s) not in self._encoder.changed}
         new = {self._new[s] for s in model if s in self._new}
         wanted = clipped(self._encoder.vocabulary, after, self._encoder.vocabulary.far) - seats
-        broken = {i for i, _ in self._evaluator.broken_invariants(after, waive=False)}
+        broken = broken_claims(self._evaluator, after)
         if kept | new != wanted and not broken & {"vocabulary", "count", "limit"}:
             more, less = (
                 sorted(map(str, (kept | new) - wanted))[:3],

@@ -119,7 +119,9 @@ _COMMON: Final = frozenset(
     }
 )  # fmt: skip
 """The predicates that all encoders of one program share, under one name."""
-_TOTALS: Final[tuple[Signature, ...]] = (TOTAL, ("measure__", 3), ("ranges__", 3), ("tied__", 1))
+_TOTALS: Final[tuple[Signature, ...]] = (
+    TOTAL, ("measure__", 3), ("ranges__", 3), ("limited__", 3), ("tied__", 1)
+)  # fmt: skip
 
 
 class Encoder:

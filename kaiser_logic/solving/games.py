@@ -5,12 +5,13 @@ Nothing is proved here. An invariant that a game breaks falls, and decisions tha
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import Final
 
 from ..engine import symbols
+from ..engine.invariants import part_of
 from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator
 from ..evaluation.origin import reached_by
@@ -53,7 +54,7 @@ class Sample:
 def sampled(
     evaluator: Evaluator, theory: Theory, transitions: Sequence[Transition], moves: Moves, seed: int = 0
 ) -> Sample:
-    """Plays random games, until a claim falls or enough decisions are made.
+    """Plays random games, until enough decisions are made. After a broken invariant a game goes on, for what else it breaks.
 
     If the first position breaks an invariant, no game is played, as no position need be valid.
 
@@ -75,21 +76,19 @@ def sampled(
     decisions = noted = 0
     last: Actions = ()
     passed = evaluator.settling(evaluator.start())
-    start = {name for position in passed for name, _ in evaluator.broken_invariants(position, waive=False)}
+    start = {name for position in passed for name in broken_parts(evaluator, position)}
     for _ in range(_GAMES if start <= evaluator.ruleset.waived else 0):  # else no position need be valid
-        done: list[tuple[str, str]] = []
-        for pair, after in random_game(evaluator, random):
+        for pair, valid in _game(found, evaluator, random):
             decisions += bool(pair.actions)
-            _note(found, met, theory, transitions, pair)
-            _note_broken(found, evaluator, pair, after, done)
-            done += ((role, str(action)) for role, action in pair.actions)
-            if noted % _WHOLE == 0:
-                _compare_whole(found, evaluator, pair, last)
-            noted += 1
+            if valid:
+                _note(found, met, theory, transitions, pair)
+                if noted % _WHOLE == 0:
+                    _compare_whole(found, evaluator, pair, last)
+                noted += 1
             last = pair.actions or last
-            if found.broken or decisions >= _DECISIONS:
+            if decisions >= _DECISIONS:
                 break
-        if found.broken or decisions >= _DECISIONS:
+        if decisions >= _DECISIONS:
             break
     for label, pairs in met.items():
         some = random.sample(pairs, min(_PAIRS, len(pairs)))
@@ -100,6 +99,25 @@ def sampled(
                 example = Counterexample(label, text.facts, text.actions, witness, True)
                 found.broken.setdefault(claim, example)
     return found
+
+
+def _game(found: Sample, evaluator: Evaluator, random: Random) -> Iterator[tuple[Pair, bool]]:
+    """Plays a game, notes what it breaks, and yields each move or step, with whether all is valid up to it."""
+    done: list[tuple[str, str]] = []
+    valid, game = True, random_game(evaluator, random)
+    while True:
+        try:
+            pair, after = next(game)
+        except StopIteration:
+            return
+        except NotDecided:  # nothing is claimed about what follows on an invalid position
+            if valid:
+                raise
+            return
+        before = valid
+        valid = not _note_broken(found, evaluator, pair, after, done) and valid
+        done += ((role, str(action)) for role, action in pair.actions)
+        yield pair, before
 
 
 def _note(
@@ -122,16 +140,27 @@ def _note(
         met.setdefault(label, []).append(pair)
 
 
+def broken_parts(evaluator: Evaluator, facts: Facts) -> dict[str, str]:
+    """The invariants that a position breaks, with witnesses; of limits and counts the parts. None that is dropped."""
+    found: dict[str, str] = {}
+    for name, witness in evaluator.broken_invariants(facts, waive=False):
+        part = part_of(name, witness) if name in ("limit", "count") else name
+        if part not in evaluator.ruleset.dropped:
+            found.setdefault(part, witness)
+    return found
+
+
 def _note_broken(
     found: Sample, evaluator: Evaluator, pair: Pair, after: Facts, done: Sequence[tuple[str, str]]
-) -> None:
-    """Adds the invariants that the position after a move breaks, with the game as a counterexample."""
-    for name, witness in evaluator.broken_invariants(after, waive=False):
-        if name not in evaluator.ruleset.waived:
-            text = write_pair(pair)
-            label = next((a for _, a in text.actions), "a step")
-            example = Counterexample(label, text.facts, text.actions, witness, True, reached_by(tuple(done)))
-            found.broken.setdefault(name, example)
+) -> bool:
+    """Adds the invariants that the position after a move breaks, with the game as a counterexample; whether there are any."""
+    broken = {i: w for i, w in broken_parts(evaluator, after).items() if i not in evaluator.ruleset.waived}
+    for name, witness in broken.items():
+        text = write_pair(pair)
+        label = next((a for _, a in text.actions), "a step")
+        example = Counterexample(label, text.facts, text.actions, witness, True, reached_by(tuple(done)))
+        found.broken.setdefault(name, example)
+    return bool(broken)
 
 
 def _compare_whole(found: Sample, evaluator: Evaluator, pair: Pair, last: Actions) -> None:

@@ -38,7 +38,7 @@ ENUMERATION: Final = "enumeration"
 _L, _W, _N = Var("L"), Var("W"), Var("N")
 _LARGEST: Final = read(
     """
-    covered__(X) :- measure__(L,X,W), W > 0, limit(L,Z,M), most__(X,N), M <= N*W, not tied__(L), not anew__(L).
+    covered__(X) :- measure__(L,X,W), W > 0, limited__(L,Z,M), most__(X,N), M <= N*W, not tied__(L), not anew__(L).
     covered__(X) :- endless__(X).
     """
 )
@@ -96,7 +96,7 @@ def _limit(encoder: Encoder) -> Iterator[Rule]:
     if encoder.name(("total", 2)) == "total":
         return
     low, high = Var("A"), Var("B")
-    limit = atom("limit", _L, low, high)
+    limit = atom("limited__", _L, low, high)
     followed: list[Literal] = [atom("touched__", _L), no(atom("anew__", _L)), limit]
     anew: list[Literal] = [atom("anew__", _L), limit]
     now = element((_N, fun("now", ())), atom("total", _L, _N))
@@ -116,7 +116,9 @@ def _count(encoder: Encoder) -> Iterator[Rule]:
     spread = _spread(encoder)
     if spread:
         yield from _MARKS
-    for signature in sorted(encoder.changed & set(theory.counters)):
+    dropped = theory.ruleset.dropped
+    asked = {s for s in encoder.changed if f"count of {s[0]}" not in dropped}
+    for signature in sorted(asked & set(theory.counters)):
         name, arity = signature
         args = variables_x(arity)
         counter = fun(name, args[:-1])
@@ -131,7 +133,7 @@ def _count(encoder: Encoder) -> Iterator[Rule]:
             there = atom(f"there_{name}_{arity}__", *args[:-1])
             yield rule(there, one)
             yield rule(bad("count", counter), known, no(there))
-    units = sorted(encoder.changed & theory.units)
+    units = sorted(asked & theory.units)
     for name, arity in units:
         args = variables_x(arity)
         piece = atom(name, *args)

@@ -17,11 +17,12 @@ M. Literals that constrain N otherwise are left out, which leaves more cases.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Final
 
 from .. import clingo
+from ..engine.invariants import part_of
 from ..errors import NotDecided
 from ..lang.algebra import atoms, rename_apart, substitute, variables
 from ..lang.graph import cone
@@ -69,12 +70,16 @@ _GOAL_ACTIVE: Final = clingo.Function("goal_active__")
 
 @dataclass
 class Answer:
-    """The answer about a claim: the verdict ``proved``, ``falls`` (with a model) or ``undecided`` (with a reason)."""
+    """The answer about a claim: the verdict ``proved``, ``falls`` (with a model) or ``undecided`` (with a reason).
+
+    ``parts``: the answers about those of its parts that are not proved and can be dropped.
+    """
 
     claim: str
     verdict: str
     model: Sequence[clingo.Symbol] = ()
     reason: str = ""
+    parts: tuple[Answer, ...] = ()
 
 
 class Positions:
@@ -125,7 +130,7 @@ class Positions:
             return answer
         except NotDecided as reason:
             return Answer(claim, "undecided", (), str(reason))
-        return Answer(claim, found.verdict, found.model, found.reason)
+        return replace(found, claim=claim)
 
     def with_vocabulary(self, wider: Vocabulary) -> Positions:
         """The same claims over a wider vocabulary."""
@@ -392,28 +397,36 @@ class Positions:
         encoder.program.add(
             *(never(Atom(broken, (fun(i, ()), Var("W")))) for i in theory.invariants if i not in speaking)
         )
+        ranges = self.totals.ranges
+        encoder.program.tell(clingo.Function("stated__", fact.arguments) for fact in ranges)
         which = atom("which__", *_RANGE)
-        encoder.program.add(Choice(((which, ()),), (atom("range", *_RANGE),)))
+        encoder.program.add(Choice(((which, ()),), (atom("stated__", *_RANGE),)))
         found = self._answer(encoder, ALONE, exact=False)
         if found.verdict == "proved":
             return found
-        for fact in theory.facts("range", 3):
-            only = [
-                (clingo.Function("which__", other.arguments), other == fact)
-                for other in theory.facts("range", 3)
-            ]
+        parts: dict[str, Answer] = {}
+        for fact in ranges:
+            only = [(clingo.Function("which__", other.arguments), other == fact) for other in ranges]
             answer, model = encoder.program.decide([*only, (_GOAL_ACTIVE, True)], WHOLE)
-            if answer is not False:
-                reason = f"{fact} takes more than {WHOLE:,} conflicts" if answer is None else str(fact)
-                return Answer("", "undecided" if answer is None else "falls", model, reason)
-        return Answer("", "proved")
+            if answer is False:
+                continue
+            measure, low, high = map(str, fact.arguments)
+            reason = f"{fact} takes more than {WHOLE:,} conflicts"
+            if answer:
+                reason = f"{fact} does not follow from the limits of its parts: state it as limit({measure},{low},{high})"
+            part, verdict = part_of("range", measure), "undecided" if answer is None else "falls"
+            if not self.totals.can_drop(part):
+                return Answer("", verdict, model, reason)
+            if part not in parts or parts[part].verdict == "undecided":
+                parts[part] = Answer(part, verdict, model, reason)
+        return Answer("", "proved", parts=tuple(parts.values()))
 
 
 _WITHOUT_MOVES: Final = frozenset({DECISION, ("due", 1), TOTAL, ("stand_in", 2), ("chosen", 3), CANDIDATE})
 _RANGE: Final = (Var("L"), Var("N"), Var("M"))
 _LIMITS: Final = read(
     """
-    #false :- limit(L,N,M), #sum { W,X : counts(L,X,W) } > M.
+    #false :- limited__(L,N,M), #sum { W,X : counts(L,X,W) } > M.
     """
 )
 _OUTSIDE: Final = read(

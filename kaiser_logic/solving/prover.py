@@ -15,6 +15,7 @@ from typing import Final, TypeVar
 
 from .. import clingo
 from ..engine.grounding import Program as EngineProgram
+from ..engine.invariants import part_of
 from ..engine.ruleset import Ruleset
 from ..engine.symbols import symbol_of, term_of
 from ..evaluation.evaluator import Evaluator
@@ -50,6 +51,9 @@ POSSIBLE: Final = ((2_000, REFUTING), (2_000, SEARCHING), (20_000, REFUTING), (2
 """The budgets, each with its heuristic, for the question whether a transition is possible at all;"""
 CHECKED: Final = POSSIBLE[:2]
 """and for a model with exact totals, at which the encoding is compared with the plain engine."""
+PARTED: Final = ("limit", "count")
+"""The claims that are decided by parts if they are hard."""
+_ADVICE: Final = {"limit": "; if it follows from other limits, state it as a range"}
 T = TypeVar("T")
 GOAL_ACTIVE: Final = clingo.Function("goal_active__")
 
@@ -64,6 +68,8 @@ class Found:
         possible: Whether the transition can happen in a valid position; None if that is not known.
         models: For each claim that falls, a model in which it falls.
         notes: For each claim that is not decided, the reason.
+        parts: The parts of claims that are not proved and can be dropped. They have verdicts, models and notes of their own;
+            the verdict on the claim is about the rest.
         reason: Why the open position does not stand for all positions, so that no verdict counts; or None.
         differences: Where the encoding and the plain engine disagree, in words; empty if they agree.
         key: The key under which a proof of all claims is stored; empty if it was not asked for.
@@ -77,6 +83,7 @@ class Found:
     possible: bool | None = None
     models: dict[str, list[clingo.Symbol]] = field(default_factory=dict)
     notes: dict[str, str] = field(default_factory=dict)
+    parts: list[str] = field(default_factory=list)
     reason: str | None = None
     differences: list[str] = field(default_factory=list)
     key: str = ""
@@ -150,16 +157,25 @@ class GoalSolver:
             return answer, model
         return self._solve_among(goal, known, self._witnesses[goal], [])
 
+    def by_parts(self, goal: str, known: Sequence[str]) -> dict[str, tuple[bool | None, list[clingo.Symbol]]]:
+        """The answers about the parts of a claim, each about the witnesses of one name."""
+        parts: dict[str, list[clingo.Symbol]] = {}
+        for s in self._witnesses[goal]:
+            parts.setdefault(part_of(goal, str(s.arguments[1])), []).append(s)
+        refuted: list[clingo.Symbol] = []
+        return {part: self._solve_among(goal, known, some, refuted, 1) for part, some in parts.items()}
+
     def _solve_among(
         self,
         goal: str,
         known: Sequence[str],
         witnesses: Sequence[clingo.Symbol],
         refuted: list[clingo.Symbol],
+        groups: int = GROUPS,
     ) -> tuple[bool | None, list[clingo.Symbol]]:
         """Whether a claim falls by one of these witnesses. It does not by those in ``refuted``, to which new ones are added."""
         found: bool | None = False
-        for group in in_groups(witnesses, GROUPS):
+        for group in in_groups(witnesses, groups):
             some = self._some_of(group)
             effort = ALONE if len(group) == 1 and found is False else SPLIT
             answer, model = self.solve(
@@ -387,6 +403,9 @@ class Prover:
                     hard.append(g)
         found.verdicts.update((g, "proved") for g in known)
         for g in hard:
+            if g in PARTED:
+                self._solve_parts(solver, found, g, known)
+                continue
             answer, model = solver.solve_split(g, known)
             found.verdicts[g] = {False: "proved", None: "undecided", True: "falls"}[answer]
             if answer is None:
@@ -395,6 +414,25 @@ class Prover:
                 found.models[g] = model
             elif answer is False and g not in solver.extra:
                 known.append(g)
+
+    def _solve_parts(self, solver: GoalSolver, found: Found, goal: str, known: list[str]) -> None:
+        """Decides a claim of every game; what is not proved about a part that can be dropped leaves the rest of it proved."""
+        found.verdicts[goal] = "proved"
+        for part, (answer, model) in solver.by_parts(goal, known).items():
+            if answer is False:
+                continue
+            name = goal
+            if self.totals.can_drop(part):
+                name = part
+                found.parts.append(part)
+            if answer:
+                found.verdicts[name], found.models[name] = "falls", model
+                found.notes.pop(name, None)
+            elif found.verdicts.get(name) != "falls":
+                found.verdicts[name] = "undecided"
+                found.notes[name] = f"{part} takes more than {ALONE:,} conflicts{_ADVICE.get(goal, '')}"
+        if found.verdicts[goal] == "proved" and not found.parts:
+            known.append(goal)
 
     def _loosely(self, solver: GoalSolver) -> tuple[list[str], list[str]]:
         """The claims that are proved with loose totals, and those that are left for exact totals."""

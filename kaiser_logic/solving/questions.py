@@ -6,19 +6,22 @@ The plain engine replays each counterexample before it is reported: `confirmed`,
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from .. import clingo
 from ..engine import symbols
+from ..engine.invariants import by_part, part_of
 from ..engine.ruleset import Ruleset
 from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator
 from ..evaluation.random_games import Written
+from .check import broken_claims
 from .games import Sample, one_kind, pending_at_once, sampled
 from .goals import ENUMERATION
 from .models import actions_in, facts_in
 from .moves import Moves, claiming
+from .positions import Answer
 from .proof_cache import ProofCache
 from .prover import Prover
 from .report import Counterexample
@@ -89,6 +92,7 @@ class TransitionResult:
         possible: Whether the transition can happen in a valid position; None if that is not known.
         broken: For each claim with a model in which it falls, the counterexample, confirmed or not.
         notes: For each claim that is not decided, the reason.
+        parts: The parts of claims that are not proved and can be dropped: see `prover.Found`.
         reason: Why no verdict counts; or None.
         differences: Where the encoding and the plain engine disagree, in words; if there are any, no verdict counts.
         together: Decisions that several roles may have at once, though the rulebook does not declare it.
@@ -101,6 +105,7 @@ class TransitionResult:
     possible: bool | None
     broken: dict[str, Counterexample] = field(default_factory=dict)
     notes: dict[str, str] = field(default_factory=dict)
+    parts: tuple[str, ...] = ()
     reason: str | None = None
     differences: tuple[str, ...] = ()
     together: frozenset[str] = frozenset()
@@ -154,6 +159,7 @@ class TransitionQuestion:
             notes=found.notes,
             key=found.key,
             is_kept=found.is_kept,
+            parts=tuple(found.parts),
         )
         for claim, model in found.models.items():
             example = self._example(prover.theory, transition, claim, model)
@@ -171,7 +177,10 @@ class TransitionQuestion:
         """A model as a counterexample, replayed by the plain engine."""
         facts, actions = facts_in(theory, model), actions_in(theory, transition, model)
         witnesses = sorted(
-            str(s.arguments[1]) for s in model if s.name == "bad__" and str(s.arguments[0]) == claim
+            str(s.arguments[1])
+            for s in model
+            if s.name == "bad__"
+            and claim in (str(s.arguments[0]), part_of(str(s.arguments[0]), str(s.arguments[1])))
         )
         return Counterexample(
             transition.label,
@@ -202,6 +211,7 @@ class PositionResult:
     example: Counterexample | None = None
     learned: Mapping[str, str] = field(default_factory=dict)
     is_kept: bool = False
+    parts: tuple[PositionResult, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -237,25 +247,27 @@ class PositionQuestion:
 
     def __call__(self) -> PositionResult:
         """The answer."""
-        prover = self.setting.prover
-        positions = prover.positions
+        positions = self.setting.prover.positions
         positions.kept = ProofCache(self.setting.claiming, self.fresh)
         solved = positions.solved
-        answer = positions.decide(self.number)
+        found = self._written(positions.decide(self.number))
+        if found.verdict == "falls":
+            return found
+        return replace(found, learned=positions.learned, is_kept=positions.solved == solved)
+
+    def _written(self, answer: Answer) -> PositionResult:
+        parts = tuple(map(self._written, answer.parts))
         if answer.verdict != "falls":
-            is_kept = positions.solved == solved
-            return PositionResult(
-                self.claim, answer.verdict, answer.reason, learned=positions.learned, is_kept=is_kept
-            )
-        facts = facts_in(prover.theory, answer.model)
+            return PositionResult(answer.claim, answer.verdict, answer.reason, parts=parts)
+        facts = facts_in(self.setting.prover.theory, answer.model)
         example = Counterexample(
-            self.claim,
+            answer.claim,
             tuple(sorted(map(symbols.text, facts))),
             (),
-            answer.reason or _WITNESSES.get(self.claim.split(" ")[0], ""),
-            stuck_there(self.setting.against[0], self.claim, facts),
+            answer.reason or _WITNESSES.get(answer.claim.split(" ")[0], ""),
+            stuck_there(self.setting.against[0], answer.claim, facts),
         )
-        return PositionResult(self.claim, "falls", "", example)
+        return PositionResult(answer.claim, "falls", answer.reason, example, parts=parts)
 
 
 @dataclass(frozen=True)
@@ -293,8 +305,7 @@ def confirmed(
 ) -> bool:
     """Whether the plain engine confirms a counterexample: the position is valid, the actions are legal, and the claim falls."""
     evaluator, moves = setting.against
-    before = {i for i, _ in evaluator.broken_invariants(facts, waive=False)} - evaluator.ruleset.waived
-    if before:
+    if broken_claims(evaluator, facts) - evaluator.ruleset.waived:
         return False
     if actions:
         judged = evaluator.judge(facts, actions)
@@ -311,7 +322,7 @@ def confirmed(
         after = evaluator.step(facts)
     if claim in theory.claims:
         return claim in {c for c, _ in moves.wrong(facts, tuple(sorted(actions.items())), after)}
-    broken = {i for i, _ in evaluator.broken_invariants(after, waive=False)}
+    broken = by_part(evaluator.broken_invariants(after, waive=False), {*evaluator.ruleset.dropped, claim})
     if claim == EXCLUSIVE:
         return pending_at_once(theory, after) != ""
     if "vocabulary" in broken:  # then there is no position in which to judge the others
@@ -325,7 +336,7 @@ def stuck_there(evaluator: Evaluator, claim: str, facts: frozenset[clingo.Symbol
     The position must be valid. For a deadlock some role that decides must have no legal action. That a sum exceeds its bound is
     not checked again.
     """
-    if {i for i, _ in evaluator.broken_invariants(facts, waive=False)} - evaluator.ruleset.waived:
+    if broken_claims(evaluator, facts) - evaluator.ruleset.waived:
         return False
     if not claim.startswith("legal action at "):
         return True

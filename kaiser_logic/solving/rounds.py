@@ -4,7 +4,13 @@ Why it is right. A round assumes all invariants of the rulebook at the position 
 hold after it. If all that are assumed are shown, and hold at the start, they hold in every position of every game, by
 induction. Then every other claim that is shown for such positions holds too. An invariant that is not shown is dropped, and
 everything is decided again without it (Houdini, Flanagan and Leino 2001). The invariants that are left in the end are inductive
-together. The claims on which every encoding rests (`BUILT_ON`) cannot be dropped: if one of them is not shown, nothing is proved.
+together.
+
+Every encoding rests on the claims `BUILT_ON`. A part of them, such as the limit of one measure, can be dropped like an
+invariant if the encoding has a weaker fact for it that always holds (`.totals`): all totals that the vocabulary allows in the
+place of a limit or a range, totals that are counted anew in the place of gains and losses. So the claims that are left in the
+end, with the parts that are left, are inductive together, by encodings that rest on nothing else. If another part is not shown,
+nothing is proved.
 
 A claim is proved only if each question about it was answered so (`_Round._count`). It falls only if the plain engine confirms the
 counterexample (`.questions`) and its position breaks no dropped invariant, or if a game is known that leads there.
@@ -23,13 +29,13 @@ from typing import Final, TypeAlias, TypeVar
 
 from ..engine import symbols
 from ..engine.domains import too_many
-from ..engine.invariants import invariants
+from ..engine.invariants import by_part, invariants, whole
 from ..engine.ruleset import Ruleset
 from ..errors import NotDecided, WrongUsage
 from ..evaluation.evaluator import Evaluator
 from ..evaluation.origin import EFFORT, reached_by
 from ..workers import Answer, Job, job_answers, run_job
-from .games import Sample, held_by_several, pending_at_once
+from .games import Sample, broken_parts, held_by_several, pending_at_once
 from .goals import ALWAYS, ENUMERATION
 from .moves import claiming
 from .proof_cache import NEVER, PROVED, ProofCache
@@ -59,6 +65,12 @@ _STATEMENTS: Final = {
     "bound": "No sum exceeds its stated bound.",
     "stuck": "Whoever decides has a legal action.",
 }
+_PARTS: Final = {
+    "limit": "No total of {} exceeds its limit, below or above.",
+    "count": "No {} falls below zero, comes twice or goes twice.",
+    RANGE: "No total of {} leaves its stated range.",
+}
+"""The claims of which parts can be dropped, with the statement of a part."""
 _PLAYED: Final = 2
 """The number of moves of each transition that are judged before processes are forked, so that these have the programs."""
 _ALL: Final = "all invariants"
@@ -101,7 +113,7 @@ class Rounds:
 
     Attributes:
         claims: The verdicts by claim.
-        dropped: The invariants that are no longer assumed.
+        dropped: The invariants that are no longer assumed, and parts of claims of every game.
         never: The transitions that can never happen; empty unless everything is proved.
         together: Decisions that several roles may have at once, though the rulebook does not declare it.
     """
@@ -163,6 +175,7 @@ class Rounds:
             self._leave_open(goals, str(reason))
         if ENUMERATION in self.claims:  # after the claims about positions
             self.claims[ENUMERATION] = self.claims.pop(ENUMERATION)
+        self._list_parts()
         suppose(self.claims, BUILT_ON)
         place(self._evaluator, self.claims.values(), effort)
         settle(self.claims)
@@ -172,7 +185,11 @@ class Rounds:
             self._kept(self._evaluator.ruleset).put(PROVED, _ALL, str(self._bound))
         # how large numbers are limits say
         meant = {*wanted, "limit"} if "vocabulary" in wanted else {*wanted}
-        shown = [p for c, p in self.claims.items() if not wanted or c in meant or p.status == "falls"]
+        shown = [
+            p
+            for c, p in self.claims.items()
+            if not wanted or c in meant or whole(c) in meant or p.status == "falls"
+        ]
         seconds = time.monotonic() - start
         return ProofReport(
             shown, sorted(self.never), seconds, given, self.unproved, self.together, self._answered
@@ -181,12 +198,26 @@ class Rounds:
     @property
     def unproved(self) -> dict[str, str]:
         """The assumed invariants that are not proved, each with its status."""
-        supposed = (c for c in (*self._own.assumed, *BUILT_ON) if c in self.claims)
+        supposed = (c for c in (*self._own.assumed, *BUILT_ON, *self.dropped) if c in self.claims)
         return {c: self.claims[c].status for c in supposed if self.claims[c].status != "proved"}
 
     def proved_before(self) -> bool:
         """Whether all invariants of these rules were proved in an earlier run, and no rule or source has changed since."""
         return self._kept(self._evaluator.ruleset).get(_ALL, str(self._bound)) == PROVED
+
+    def _list_parts(self) -> None:
+        """Lists the parts of a claim of every game one by one if some of them are not proved."""
+        for claim in _PARTS:
+            dropped = {c for c in self.claims if c != claim and whole(c) == claim}
+            if dropped and self.claims[claim].status == "proved":
+                parts = sorted(self._setting().prover.totals.parts(claim))
+                listed: dict[str, Proof] = {}
+                for name, proof in self.claims.items():
+                    if name == claim:
+                        listed.update((p, self.claims.get(p) or self._proof(p)) for p in parts)
+                    else:
+                        listed.setdefault(name, proof)
+                self.claims = listed
 
     # -- goals -------------------------------------------------------------------------------------------
 
@@ -218,6 +249,10 @@ class Rounds:
     def _proof(self, claim: str, kind: str = "") -> Proof:
         """An empty proof of a claim, with its statement."""
         moves = Setting(self._plain).moves.docs
+        if claim not in _PARTS and whole(claim) in _PARTS:
+            name = claim.removeprefix(f"{whole(claim)} of ")
+            kind = "bound" if whole(claim) == RANGE else "invariant"
+            return Proof(claim, _PARTS[whole(claim)].format(name), kind)
         if kind or claim in _STATEMENTS:
             plain = {ENUMERATION: ENUMERATION, RANGE: "bound"}.get(claim, "invariant")
             return Proof(claim, _STATEMENTS[kind or claim], kind or plain)
@@ -247,7 +282,12 @@ class Rounds:
         self.claims, self.dropped, self.never = {g: self._proof(g) for g in goals}, [], []
         blamed = {g: why for g, why in self._setting().prover.unlimited().items() if g in goals}
         self.dropped = [i for i in self._own.assumed if i in blamed]
-        found = self._round([g for g in goals if g not in blamed], list(blamed), everything, resources)
+        plain = [g for g in goals if g not in blamed]
+        found = self._round(plain, list(blamed), everything, resources)
+        ranges = {c: p for c, p in found.items() if whole(c) == RANGE != c}
+        if ranges:  # no encoding agrees with the plain engine where a stated range is not true
+            self.dropped += ranges
+            found = self._round(plain, list(blamed), everything, resources) | ranges
         for name, later in found.items():
             if name in blamed:
                 later.stays_open(blamed[name])
@@ -255,6 +295,7 @@ class Rounds:
         supposed = [i for i in self._own.assumed if i not in blamed]
         while True:
             lost = [i for i in supposed if self.claims[i].status != "proved"]
+            lost += [c for c in self.claims if whole(c) in _PARTS and c not in (*_PARTS, *self.dropped)]
             if not lost or any(b in self.claims and self.claims[b].status != "proved" for b in BUILT_ON):
                 self._reopen_deadlocks()
                 return
@@ -263,7 +304,7 @@ class Rounds:
             resources.progress(f"without {', '.join(self.dropped)}")
             left = {c for c, p in self.claims.items() if p.status == "proved"}
             found = self._round([g for g in goals if g in left], (), everything and left, resources)
-            for name in sorted(left):
+            for name in sorted({*left, *found}):
                 later = found.get(name) or self._unasked(name)
                 if later.status != "proved":
                     self._enter(name, later, lost)
@@ -305,7 +346,7 @@ class Rounds:
         if example.is_reached or not self.dropped:
             return set()
         facts = frozenset(map(symbols.read_symbol, example.facts))
-        return {name for name, _ in self._evaluator.broken_invariants(facts, waive=False)}.intersection(
+        return by_part(self._evaluator.broken_invariants(facts, waive=False), self.dropped).intersection(
             self.dropped
         )
 
@@ -351,20 +392,25 @@ class Rounds:
             proof = self.claims.setdefault(goal, self._proof(goal))
             if proof.status == "proved":
                 proof.stays_open(why)
-        base(self._evaluator, self.claims)
+
+        def note_fall(name: str, example: Counterexample) -> None:
+            if (name := whole(name)) in self.claims:
+                self.claims[name].falls(example, first=True)
+
+        base(self._evaluator, note_fall)
 
 
-def base(evaluator: Evaluator, proofs: Mapping[str, Proof]) -> None:
+def base(evaluator: Evaluator, note_fall: Callable[[str, Counterexample], None]) -> None:
     """The base of the induction: a claim falls if the start breaks it, or a position between it and the first decision."""
+    seen: set[str] = set()
     for position in evaluator.settling(evaluator.start()):
         facts = tuple(sorted(map(symbols.text, position)))
-        broken = dict(evaluator.broken_invariants(position, waive=False))
+        broken = broken_parts(evaluator, position)
         if len({symbols.signature(f.arguments[0]) for f in position if symbols.signature(f) == DUE}) > 1:
             broken[EXCLUSIVE] = "due"
-        for name, witness in broken.items():
-            if name in proofs and not any(c.transition == AT_START for c in proofs[name].counterexamples):
-                example = Counterexample(AT_START, facts, (), witness, True, reached_by(()))
-                proofs[name].falls(example, first=True)
+        for name in broken.keys() - seen:
+            note_fall(name, Counterexample(AT_START, facts, (), broken[name], True, reached_by(())))
+        seen |= broken.keys()
 
 
 @dataclass
@@ -529,12 +575,28 @@ class _Round:
                 proof.stays_open(f"{seen.label}: {seen.notes.get(claim, 'too many conflicts')}")
                 if example is not None:
                     proof.counterexamples.append(example)
+        for part in seen.parts:
+            self._enter_part(
+                part, seen.verdicts[part], seen.broken.get(part), f"{seen.label}: {seen.notes.get(part)}"
+            )
         never = seen.possible is False
         if never:
             self.never.append(seen.label)
-        if not seen.trouble and all(seen.verdicts.get(c) == "proved" for c in question.claims):
+        if not (seen.trouble or seen.parts) and all(
+            seen.verdicts.get(c) == "proved" for c in question.claims
+        ):
             answered = NEVER if never else PROVED
             self.kept.put(answered, *question.key, keys={seen.key: answered} if seen.key else {})
+
+    def _enter_part(self, part: str, verdict: str, example: Counterexample | None, note: str) -> None:
+        """Adds the verdict on a part of a claim that is not proved."""
+        proof = self.proofs.setdefault(part, self.make(part))
+        if verdict == "falls" and example is not None and example.replayed:
+            proof.falls(example)
+            return
+        proof.stays_open(note)
+        if example is not None:
+            proof.counterexamples.append(example)
 
     def _enter_position(
         self, question: PositionQuestion, answer: Answer[TransitionResult | PositionResult]
@@ -543,7 +605,10 @@ class _Round:
         found, proof = answer.value, self.proofs[question.claim]
         if not isinstance(found, PositionResult):
             self._stay_open(question, answer.reason)
-        elif found.verdict == "falls" and found.example is not None and found.example.replayed:
+            return
+        for part in found.parts:
+            self._enter_part(part.claim, part.verdict, part.example, part.reason)
+        if found.verdict == "falls" and found.example is not None and found.example.replayed:
             proof.falls(found.example)
         elif found.verdict != "proved":
             proof.stays_open(found.reason or "the plain engine does not confirm what was found")
@@ -551,15 +616,25 @@ class _Round:
                 proof.counterexamples.append(found.example)
         else:
             self._shown[question.claim] += 1
-            self.kept.put(PROVED, *question.key, keys=found.learned)
+            if not found.parts:
+                self.kept.put(PROVED, *question.key, keys=found.learned)
+
+    def _note_fall(self, name: str, example: Counterexample) -> None:
+        """Adds a counterexample to a claim, or to a part of one; the whole falls if the part cannot be dropped."""
+        if name not in self.proofs and name != whole(name):
+            if self.setting.prover.totals.can_drop(name):
+                self.proofs[name] = self.make(name)
+            else:
+                name = whole(name)
+        if name in self.proofs:
+            self.proofs[name].falls(example, first=True)
 
     def played(self, sample: Sample) -> None:
         """Adds what random games have shown; their counterexamples are reachable, so they come first."""
         for name, example in sample.broken.items():
-            if name in self.proofs:
-                self.proofs[name].falls(example, first=True)
+            self._note_fall(name, example)
         evaluator, theory = self.setting.against[0], self.setting.prover.theory
-        base(evaluator, self.proofs)
+        base(evaluator, self._note_fall)
         several = pending_at_once(theory, evaluator.initial())
         if EXCLUSIVE in self.proofs and several:
             self.proofs[EXCLUSIVE].stays_open(f"at the start there are {several} at once")

@@ -17,7 +17,7 @@ from ..engine import symbols
 from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator
 from ..evaluation.random_games import Facts, Pair, random_game
-from .check import Check, belongs, clipped
+from .check import Check, belongs, broken_claims, clipped
 from .encoder import ILLEGAL, Encoder
 from .models import facts_in
 from .moves import Moves
@@ -141,10 +141,7 @@ class Runs:
                 return False
         if self._alone and len(pending) != 1:
             return False
-        return not any(
-            {i for i, _ in e.broken_invariants(facts, waive=False)} - e.ruleset.waived
-            for e in self._evaluators[near:]
-        )
+        return not any(broken_claims(e, facts) - e.ruleset.waived for e in self._evaluators[near:])
 
     # -- moves ---------------------------------------------------------------------------------------------------
 
@@ -221,7 +218,7 @@ class Runs:
     ) -> Iterator[str]:
         """The differences between the program's position and the engine's, after an action and ``number`` steps."""
         encoder = self._encoders[reading][number]
-        if {i for i, _ in self._evaluators[reading].broken_invariants(after, waive=False)} & _GENERAL:
+        if broken_claims(self._evaluators[reading], after) & _GENERAL:
             return
         signatures = encoder.theory.fluents - {SEAT}
         called = {(self._program.called((encoder.after_called(s), s[1])), s[1]): s[0] for s in signatures}

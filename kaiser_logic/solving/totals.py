@@ -21,6 +21,7 @@ from typing import Final
 
 from .. import clingo
 from ..engine import symbols
+from ..engine.invariants import part_of
 from ..engine.symbols import term_of
 from ..lang.algebra import atoms, occurrences, variables
 from ..lang.reader import read, read_body
@@ -35,9 +36,9 @@ _OPEN: Final = read(
     #false :- exact__, total(L,N), ranges__(L,A,B), N != #sum { W,X : counts(L,X,W) }.
     #false :- tied__(L), total(L,N), N != #sum { W,X : counts(L,X,W) }.
     #false :- total(L,N), counts(L,X,W), W > N, not tied__(L).
-    #false :- limit(L,N,M), #sum { W,X : counts(L,X,W) } > M.
-    #false :- limit(L,N,M), N > 0, #sum { W,X : counts(L,X,W) } < N.
-    #false :- limit(L,N,M), tied__(L), #sum { W,X : counts(L,X,W) } < N.
+    #false :- limited__(L,N,M), #sum { W,X : counts(L,X,W) } > M.
+    #false :- limited__(L,N,M), N > 0, #sum { W,X : counts(L,X,W) } < N.
+    #false :- limited__(L,N,M), tied__(L), #sum { W,X : counts(L,X,W) } < N.
     """
 )
 _AFTER: Final = read(
@@ -59,6 +60,8 @@ _SUM: Final = read_body(
         -N*W,X,Y,V,out : shift(X,Y,N,V), measure__(L,X,W), not measure__(L,Y,_);
         N*(W-U),X,Y,V,both : shift(X,Y,N,V), measure__(L,Y,W), measure__(L,X,U), W != U } = 0"""
 )[0]
+_WIDEST: Final = 1_000
+"""A limit is not dropped if totals may then have more values."""
 _TOUCHED: Final = read_body("touched__(L), not anew__(L), ranges__(L,A,B), D = A-B..B-A")
 
 
@@ -110,6 +113,7 @@ class Totals:
         bad = [r for r in theory.counting if not self._is_regular(r)]
         patterns: list[Term] = [head_of(r).args[0] for r in bad]
         measures = vocabulary.measures
+        self._dropped = theory.ruleset.dropped
         self.stated = {s.arguments[0] for k in ("limit", "range") for s in theory.facts(k, 3)}
         self.irregular = (
             frozenset(
@@ -117,6 +121,7 @@ class Totals:
                 for m in self.stated | set(measures)
                 if any(match(p, term_of(m)) is not None for p in patterns)
                 or any(len(weights) > 1 for weights in measures.get(m, {}).values())
+                or any(part_of("count", str(x)) in self._dropped for x in measures.get(m, ()))
             )
             | vocabulary.weightless
         )
@@ -138,10 +143,59 @@ class Totals:
             for x, weights in weighted.items()
             for w in weights
         ]
-        found += [
-            clingo.Function("ranges__", s.arguments) for k in ("limit", "range") for s in theory.facts(k, 3)
-        ]
+        for s in theory.facts("limit", 3):
+            if part_of("limit", str(s.arguments[0])) not in self._dropped:
+                found += [clingo.Function(name, s.arguments) for name in ("ranges__", "limited__")]
+        found += [clingo.Function("ranges__", s.arguments) for s in self.ranges]
+        for m in self.stated:
+            if not self._dropped.isdisjoint(part_of(kind, str(m)) for kind in ("limit", "range")):
+                ends = map(clingo.Number, self.trivial(m))
+                found.append(clingo.Function("ranges__", [m, *ends]))
         return [*found, *(clingo.Function("tied__", [m]) for m in self.tied)]
+
+    @property
+    def ranges(self) -> list[clingo.Symbol]:
+        """The stated ranges that proofs may rest on."""
+        stated = self._theory.facts("range", 3)
+        return [s for s in stated if part_of("range", str(s.arguments[0])) not in self._dropped]
+
+    def trivial(self, measure: clingo.Symbol) -> tuple[int, int]:
+        """The least and the largest total of a regular measure in all positions of the vocabulary."""
+        low = high = 0
+        for x, weights in self._vocabulary.measures.get(measure, {}).items():
+            values = [w * n for w in weights for n in self._vocabulary.ends.get(x, (0, 1))]
+            low, high = low + min(0, *values), high + max(0, *values)
+        return low, high
+
+    def parts(self, claim: str) -> set[str]:
+        """The names of the parts of ``limit``, ``range`` or ``count``."""
+        if claim == "count":
+            return {f"count of {name}" for name, _ in (*self._theory.counters, *self._theory.units)}
+        return {part_of(claim, str(s.arguments[0])) for s in self._theory.facts(claim, 3)}
+
+    def can_drop(self, part: str) -> bool:
+        """Whether proofs need not rest on a part of ``limit``, ``range`` or ``count``, such as ``limit of deck``."""
+        claim, _, name = part.partition(" of ")
+        theory, vocabulary = self._theory, self._vocabulary
+        if claim == "count":
+            counters = [s for s in theory.counters if s[0] == name]
+            hard = {s for s in counters if theory.counters[s]} | theory.signed | vocabulary.cut
+            known = counters or any(unit == name for unit, _ in theory.units)
+            return bool(known) and hard.isdisjoint(counters) and not self._is_set(name)
+        found = [m for m in self.stated if part_of(claim, str(m)) == part]
+        counted = {x for m in found for x in vocabulary.measures.get(m, ())}
+        return (
+            self.irregular.isdisjoint(found)
+            and vocabulary.endless.isdisjoint(counted)
+            and all(high - low <= _WIDEST for low, high in map(self.trivial, found))
+        )
+
+    def _is_set(self, name: str) -> bool:
+        """Whether a rule adds or deletes facts of these counters directly."""
+        heads = (head_of(r) for r in self._theory.rules)
+        changed = (h.args[0] for h in heads if h.signature in (("add", 1), ("del", 1)))
+        counters = {s for s in self._theory.counters if s[0] == name}
+        return bool(counters) and any(functor(t) in {None, *counters} for t in changed)
 
     @property
     def open(self) -> tuple[Rule | Choice, ...]:

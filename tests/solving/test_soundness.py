@@ -9,7 +9,7 @@ from support.heap_game import ACTION, CANDIDATE, HEAD, SHIFT, TOOK
 from support.opened import changed
 from support.proofs import examined, of_positions, report_on, statuses
 
-from kaiser_logic.engine.invariants import invariants
+from kaiser_logic.engine.invariants import invariants, whole
 from kaiser_logic.errors import FaultyRulebook, NotDecided
 from kaiser_logic.game import Game, load
 from kaiser_logic.solving.goals import ALWAYS
@@ -33,8 +33,8 @@ def taking(game: Game, *goals: str) -> TransitionResult:
 
 
 def fallen(result: TransitionResult) -> set[str]:
-    """The claims that fall."""
-    return set(result.broken)
+    """The claims that fall, or parts of which fall."""
+    return set(map(whole, result.broken))
 
 
 def of_one_file(folder: Path, text: str, engine: str = '"table"') -> Game:
@@ -120,7 +120,7 @@ def test_every_change_of_a_total_is_noticed(tmp_path: Path, changes: dict[str, s
         return
     finding = taking(game)
     assert "limit" in fallen(finding)
-    assert finding.broken["limit"].replayed
+    assert all(example.replayed for example in finding.broken.values())
 
 
 @pytest.mark.slow
@@ -243,12 +243,22 @@ def test_a_loss_beyond_the_range_is_noticed(tmp_path: Path) -> None:
     "change", ["gain(kept(R),9,take) :- does(R,take(2)).", "lose(kept(R),9,take) :- does(R,take(2))."]
 )
 def test_a_change_by_more_than_all_values_proves_nothing(tmp_path: Path, change: str) -> None:
-    """In an open position changes are represented only within the range of a counter."""
+    """In an open position changes are represented only within the range of a counter. One below 0 is 0, as in a game."""
     kept = "counted(taken,2). counted(kept,2). fluent(kept(R,1..2)) :- player(R)."
     kept += " init(kept(R,2)) :- player(R)."
     invariant = "%! invariant keeps -- Everybody keeps two.\nbroken(keeps,R) :- player(R), not kept(R,2).\n"
     found = verdicts(changed(tmp_path, {COUNTED: kept, SHIFT: f"{SHIFT} {change}", HEAD: invariant + HEAD}))
-    assert "proved" not in found.values()
+    assert found["keeps"] != "proved"
+    assert "proved" not in found.values() or found["count of kept"] == "undecided"
+
+
+def test_a_limit_that_falls_takes_only_what_rests_on_it(tmp_path: Path) -> None:
+    """``light`` needs the limit. All others are proved without it, as ``full`` is, with what the vocabulary allows."""
+    more = "%! invariant light -- Few flags.\nbroken(light,x) :- total(flags,N), N > 1.\n"
+    more += "%! invariant full -- No more than all.\nbroken(full,x) :- total(flags,N), N > 3.\n"
+    found = verdicts(changed(tmp_path, {**LEAKS["pieces"], HEAD: more + HEAD}))
+    assert found.pop("limit of flags") == found.pop("light") == "falls"
+    assert set(found.values()) == {"proved"}
 
 
 # -- rules without a seed ------------------------------------------------------------------------------------------------
@@ -461,8 +471,7 @@ def test_a_range_is_checked_as_a_claim(tmp_path: Path) -> None:
         },
     )
     found = verdicts(game)
-    assert found["range"] == "falls"
-    assert "proved" not in found.values()
+    assert {c for c, status in found.items() if status != "proved"} == {"range of most_taken"}
 
 
 @pytest.mark.slow
@@ -474,7 +483,7 @@ def test_each_of_several_ranges_is_checked(tmp_path: Path, most: int, status: st
         tmp_path,
         {"limit(stones,12,12).": f"limit(stones,12,12). {ranges} counts(left,heap,N) :- heap(N)."},
     )
-    assert verdicts(game)["range"] == status
+    assert verdicts(game).get("range of left", "proved") == status
 
 
 def test_a_predicate_of_the_encoding_is_refused(tmp_path: Path) -> None:
@@ -503,7 +512,7 @@ def test_the_position_before_the_first_step_is_checked(tmp_path: Path) -> None:
     game = changed(tmp_path, changes)
     assert not game.initial().broken()
     proofs = {name: Proof(name, "", "invariant") for name in ("dealt", "heap_stated")}
-    base(game.evaluator, proofs)
+    base(game.evaluator, lambda name, example: proofs[name].falls(example))
     assert {name: proof.status for name, proof in proofs.items()} == {
         "dealt": "falls",
         "heap_stated": "proved",
