@@ -250,13 +250,13 @@ class PositionQuestion:
         positions = self.setting.prover.positions
         positions.kept = ProofCache(self.setting.claiming, self.fresh)
         solved = positions.solved
-        found = self._written(positions.decide(self.number))
+        found = self._as_text(positions.decide(self.number))
         if found.verdict == "falls":
             return found
         return replace(found, learned=positions.learned, is_kept=positions.solved == solved)
 
-    def _written(self, answer: Answer) -> PositionResult:
-        parts = tuple(map(self._written, answer.parts))
+    def _as_text(self, answer: Answer) -> PositionResult:
+        parts = tuple(map(self._as_text, answer.parts))
         if answer.verdict != "falls":
             return PositionResult(answer.claim, answer.verdict, answer.reason, parts=parts)
         facts = facts_in(self.setting.prover.theory, answer.model)
