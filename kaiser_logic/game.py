@@ -20,7 +20,7 @@ from .evaluation.verdict import Broken, InvalidPosition
 from .lang.printer import show_literal, show_term
 from .lang.terms import Atom
 from .notation.reading import read_facts
-from .notation.record import Fact
+from .notation.record import RecordedFact
 from .notation.syntax import parse_user_term
 from .notation.terms import Term
 from .position import Position, stated_seats
@@ -178,7 +178,7 @@ class Game(BatchMixin):
             )
         return Broken(rule, witness, self.ruleset.texts.statement(self.book.doc(rule)))
 
-    def board_fault(self, facts: Sequence[Fact], path: str) -> UnreadableInput | None:
+    def board_fault(self, facts: Sequence[RecordedFact], path: str) -> UnreadableInput | None:
         """A mistake in the board file; None if there is none.
 
         Its place is that of the last fact that begins like the witness, else of the last fact with the witness's name.

@@ -17,7 +17,7 @@ from .. import clingo
 from ..engine import symbols
 from ..engine.compiled import derive
 from ..engine.domains import has_structures
-from ..engine.grounding import Program
+from ..engine.grounding import EngineProgram
 from ..engine.ruleset import Ruleset
 from ..errors import NotDecided
 from ..lang.algebra import variables
@@ -40,7 +40,7 @@ from ..rules.predicates import (
     VIOLATES,
     WEIGHT,
 )
-from ..rules.rule import Rule, top
+from ..rules.rule import PlacedRule, top
 from ..rules.rulebook import ActionKind
 from ..transform.action_splitting import specialise
 from ..transform.slicing import Seeds, seeds
@@ -82,9 +82,9 @@ class ActionInputs:
         by_action: For each action, as legal/2, the facts that stand for it.
     """
 
-    rules: tuple[Rule, ...] = ()
-    lines: tuple[Rule | Value, ...] = ()
-    program: Program = field(default_factory=lambda: Program((), frozenset(), ()))
+    rules: tuple[PlacedRule, ...] = ()
+    lines: tuple[PlacedRule | Value, ...] = ()
+    program: EngineProgram = field(default_factory=lambda: EngineProgram((), frozenset(), ()))
     inputs: dict[clingo.Symbol, Group | None] = field(default_factory=dict)
     by_action: dict[clingo.Symbol, list[clingo.Symbol]] = field(default_factory=dict)
 
@@ -107,8 +107,8 @@ class ActionInputs:
             kind = _kind(ruleset, decision, action.arguments[1])
             kinds[kind.index] = kind
             by_kind[kind.index].append(action)
-        lines: dict[Value, Rule | Value] = {}
-        rules: dict[Rule, None] = {}
+        lines: dict[Value, PlacedRule | Value] = {}
+        rules: dict[PlacedRule, None] = {}
         inputs: dict[clingo.Symbol, Group | None] = {}
         by_action: dict[clingo.Symbol, list[clingo.Symbol]] = {}
         for index, same_kind in by_kind.items():
@@ -142,7 +142,7 @@ class ActionInputs:
                     inputs[given] = (("arg", *place), value)
                     by_action[action].append(given)
         whole = ruleset.complete(tuple(rules))
-        program = Program(whole.rules, whole.inputs | {DOES, ARGUMENT}, whole.static)
+        program = EngineProgram(whole.rules, whole.inputs | {DOES, ARGUMENT}, whole.static)
         return cls(tuple(rules), tuple(lines.values()), program, inputs, by_action)
 
 
@@ -273,7 +273,7 @@ class _Builder:
         known = [x for x in unknown if x >> 1 not in reading]
         return order, entries, [*outputs, self.circuit.disj(known), *more]
 
-    def _ground(self, program: Program) -> GroundCircuit:
+    def _ground(self, program: EngineProgram) -> GroundCircuit:
         """The program as a part of the circuit."""
         rules = self.layout.readable(program.rules)
         return GroundCircuit(self.circuit, program, rules, self.given, self.possible)
@@ -339,7 +339,7 @@ class _Builder:
         if self.key.role == STEP:
             program = self.ruleset.step_program([signature], [])
             rules = tuple(self.layout.readable(program.rules))
-            lines: tuple[Rule | Value, ...] = rules
+            lines: tuple[PlacedRule | Value, ...] = rules
         else:
             actions, entries, legal = self.legal()
             action_inputs = ActionInputs.of(self.ruleset, self.layout, signature, actions)
@@ -356,7 +356,7 @@ class _Builder:
     # -- what changes ------------------------------------------------------------------------------------------------------
 
     def _effects(
-        self, opening: GroundCircuit, rules: Iterable[Rule]
+        self, opening: GroundCircuit, rules: Iterable[PlacedRule]
     ) -> tuple[list[int], list[tuple[int, int]], list[int]]:
         """The bits that change, the amounts added to each number, and the outputs with that for "unknown" at the end."""
         circuit, layout = self.circuit, self.layout
@@ -394,7 +394,7 @@ class _Builder:
             return FALSE
         return self.circuit.input(fact, self.layout.group(fact))
 
-    def _values_twice(self, new: dict[clingo.Symbol, int], rules: Iterable[Rule]) -> Iterator[int]:
+    def _values_twice(self, new: dict[clingo.Symbol, int], rules: Iterable[PlacedRule]) -> Iterator[int]:
         """Literals that say whether a counter gets two values, for counters that rules of the game add as facts."""
         heads = [h for rule in rules if rule.file != "generated" for h in rule.heads if h.signature == ADD]
         kinds = {functor(h.args[0]) for h in heads}
@@ -463,7 +463,7 @@ class _Builder:
 # -- actions and decisions -------------------------------------------------------------------------------------
 
 
-def offer_program(ruleset: Ruleset, action: clingo.Symbol) -> Program | None:
+def offer_program(ruleset: Ruleset, action: clingo.Symbol) -> EngineProgram | None:
     """The program that says to which decisions actions of a kind belong; None if that depends on the position."""
     kinds = ruleset.same_actions(ruleset.kind(action))
     program = ruleset.program(
@@ -477,7 +477,7 @@ def offer_program(ruleset: Ruleset, action: clingo.Symbol) -> Program | None:
 
 def offered(
     ruleset: Ruleset,
-    program: Program,
+    program: EngineProgram,
     decisions: Iterable[clingo.Symbol],
     role: clingo.Symbol,
     actions: Iterable[clingo.Symbol],

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from ..engine.configuration import Configuration
 from ..engine.ruleset import Ruleset, ruleset_of
-from ..workers import Job, Pool
+from ..workers import Job, ProcessPool
 from .bits import Unsupported
 from .building import built, keys
 from .circuit_files import are_complete, set_complete, stored
@@ -170,7 +170,7 @@ class CircuitStore:
         """Builds circuits in child processes; yields each key with its circuits or the reason why there are none."""
         configuration = self.ruleset.configuration
         by_name = {str(key): key for key in wanted}
-        pool: Pool[dict[str, Any] | str] = Pool(
+        pool: ProcessPool[dict[str, Any] | str] = ProcessPool(
             [Job(name, partial(_made, configuration, self.layout, key)) for name, key in by_name.items()],
             self._jobs or os.cpu_count(),
             min(time.monotonic() + _SECONDS, self._deadline),

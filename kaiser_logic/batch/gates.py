@@ -21,12 +21,12 @@ import numpy.typing as npt
 
 from .. import clingo
 from ..engine import symbols
-from ..engine.grounding import Program
+from ..engine.grounding import EngineProgram
 from ..engine.open_grounding import OpenGrounding
 from ..lang.printer import show
 from ..lang.terms import Aggregate, Atom, Compare, Range, Signature, Var
 from ..lang.terms import Rule as Value
-from ..rules.rule import Rule
+from ..rules.rule import PlacedRule
 from .bits import FALSE, Circuit, Group, Unsupported
 
 Numbers = npt.NDArray[np.int32]
@@ -280,8 +280,8 @@ class GroundCircuit(OpenGrounding[Circuit]):
     def __init__(
         self,
         circuit: Circuit,
-        program: Program,
-        rules: Iterable[Rule | Value],
+        program: EngineProgram,
+        rules: Iterable[PlacedRule | Value],
         given: Iterable[clingo.Symbol],
         possible: Mapping[clingo.Symbol, Group | None],
     ) -> None:
@@ -357,11 +357,11 @@ class GroundCircuit(OpenGrounding[Circuit]):
         return disj([conj([within, disj(rests)]) for within, rests in bodies.items()])
 
 
-def _nodes(rule: Rule | Value) -> Iterable[clingo.Tree]:
+def _nodes(rule: PlacedRule | Value) -> Iterable[clingo.Tree]:
     """The syntax trees of a rule; those of a total state its range."""
-    if isinstance(rule, Rule) and _TOTAL not in {head.signature for head in rule.heads}:
+    if isinstance(rule, PlacedRule) and _TOTAL not in {head.signature for head in rule.heads}:
         return (clingo.tree(rule.text),)
-    value = rule.value if isinstance(rule, Rule) else rule
+    value = rule.value if isinstance(rule, PlacedRule) else rule
     return clingo.trees(show(_ranged(value) or value))
 
 

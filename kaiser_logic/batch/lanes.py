@@ -15,7 +15,7 @@ from ..lang.algebra import variables, walk
 from ..lang.terms import ANY, Atom, Compare, Literal, Signature, Var
 from ..position import Position
 from ..rules.predicates import GOAL
-from ..rules.rule import Rule
+from ..rules.rule import PlacedRule
 from .layout import Layout
 from .packed import PackedPositions, Runner
 from .playing import Results
@@ -72,7 +72,7 @@ class Outcomes:
         return tuple(points.get(role, 0) for role in seats), tuple(role in winners for role in seats)
 
 
-def by_order_only(rules: Sequence[Rule], unbounded: Iterable[Signature]) -> bool:
+def by_order_only(rules: Sequence[PlacedRule], unbounded: Iterable[Signature]) -> bool:
     """Whether rules only copy numbers, compare them with each other, and give them as points.
 
     >>> from kaiser_logic.rules.loader import parse_rules
@@ -101,7 +101,7 @@ def by_order_only(rules: Sequence[Rule], unbounded: Iterable[Signature]) -> bool
     )
 
 
-def _numbers(rule: Rule, carrying: set[tuple[Signature, int]]) -> set[str]:
+def _numbers(rule: PlacedRule, carrying: set[tuple[Signature, int]]) -> set[str]:
     """The variables of a rule for numbers without a limit; ``carrying``: the predicates' arguments with such numbers."""
     return {
         str(argument.name)

@@ -20,7 +20,7 @@ from ..engine.ruleset import Ruleset
 from ..lang.algebra import occurrences, variables
 from ..lang.terms import ANY, FLIPPED, Atom, Compare, Int, Literal, Signature, Var
 from ..rules.predicates import DECISION, DUE, FLUENT
-from ..rules.rule import Rule
+from ..rules.rule import PlacedRule
 from ..transform.slicing import position_seeds
 from .bits import Group, Unsupported
 
@@ -43,7 +43,7 @@ Edge: TypeAlias = tuple[Signature, int]
 """A kind of number, and the least value of an interval."""
 
 
-def edges(rule: Rule, kinds: Collection[Signature], static: Facts) -> set[Edge] | None:
+def edges(rule: PlacedRule, kinds: Collection[Signature], static: Facts) -> set[Edge] | None:
     """Where intervals begin whose numbers are alike for a rule; None if it does more with numbers than compare them.
 
     Args:
@@ -68,7 +68,7 @@ def edges(rule: Rule, kinds: Collection[Signature], static: Facts) -> set[Edge] 
     return found
 
 
-def _edges(literal: Literal, number: Var, rule: Rule, static: Facts) -> set[int] | None:
+def _edges(literal: Literal, number: Var, rule: PlacedRule, static: Facts) -> set[int] | None:
     """Where intervals begin for a comparison; None if it is no such comparison."""
     match literal:
         case Compare(left, sign, (Var() | Int()) as other, 0) if left == number:
@@ -83,7 +83,7 @@ def _edges(literal: Literal, number: Var, rule: Rule, static: Facts) -> set[int]
     return {n + more for n in values for more in _EDGES[sign]}
 
 
-def _values(term: Var | Int, rule: Rule, static: Facts) -> set[int] | None:
+def _values(term: Var | Int, rule: PlacedRule, static: Facts) -> set[int] | None:
     """The possible values of a term: a figure, or a variable of a static fact; None if they are unknown."""
     if isinstance(term, Int):
         return {term.value}
@@ -167,13 +167,13 @@ class Layout:
         numbers = (c for n, c in enumerate(self.numbers) if n not in compared and self._stated(c))
         return [*self.seats, *(clingo.Function(c.name, [*c.arguments, clingo.Number(0)]) for c in numbers)]
 
-    def readable(self, rules: Iterable[Rule]) -> list[Rule]:
+    def readable(self, rules: Iterable[PlacedRule]) -> list[PlacedRule]:
         """The rules that circuits read: without those that only add to numbers beside the bits.
 
         Raises:
             Unsupported: A rule reads such a number, and does more than compare it at the edges of intervals.
         """
-        found: list[Rule] = []
+        found: list[PlacedRule] = []
         for rule in rules:
             read = {a.signature for a in (*rule.positive, *rule.negative, *rule.inner)} & self.unbounded
             if read and rule.file == "generated" and any(a.name == "change" for a in rule.positive):

@@ -40,9 +40,9 @@ from ..position import Position
 from ..rules.library import fingerprint
 from ..rules.predicates import CHANCE, DECISION, DUE, EFFECTS, LEGAL, VIOLATES
 from ..rules.reader import rule_from
-from ..rules.rule import Rule
+from ..rules.rule import PlacedRule
 from ..transform.slicing import seeds
-from ..workers import Answer, Job, Pool, Refused, answers, executor
+from ..workers import ChildAnswer, Job, JobRefused, ProcessPool, answers, executor
 from .playout import GameOutcome, ending, named, playout, record
 
 # -- playouts ------------------------------------------------------------------------------------------------
@@ -348,10 +348,10 @@ def _in_parts(
     return [found[name] for name in parts]
 
 
-def _answers(calls: Sequence[Job[T]], jobs: int | None, scheduler: str | None) -> Iterator[Answer[T]]:
+def _answers(calls: Sequence[Job[T]], jobs: int | None, scheduler: str | None) -> Iterator[ChildAnswer[T]]:
     """The answers of the calls, from processes here or from a scheduler."""
     if scheduler is None:
-        yield from Pool(calls, jobs, memory=None)
+        yield from ProcessPool(calls, jobs, memory=None)
         return
     with executor(1, scheduler) as them:
         yield from answers(calls, them, _HANDED_OUT)
@@ -360,7 +360,7 @@ def _answers(calls: Sequence[Job[T]], jobs: int | None, scheduler: str | None) -
 def _chunk(configuration: Configuration, seed: int, books: str, numbers: range) -> _Some:
     """Some games, in another process; ``books``: a hash of the rulebooks that it must have, if it is not a child."""
     if books and books != fingerprint(configuration.source):
-        raise Refused("a worker has other rulebooks than this process, so it is not used")
+        raise JobRefused("a worker has other rulebooks than this process, so it is not used")
     actions: Counter[tuple[str, str]] = Counter()
     evaluator = evaluator_of(configuration)
     return [play(evaluator, seed, number, actions) for number in numbers], actions
@@ -450,7 +450,7 @@ def marked_atoms(
         yield found, facts
 
 
-def _markers(rule: Rule, ruleset: Ruleset) -> Iterable[Signature]:
+def _markers(rule: PlacedRule, ruleset: Ruleset) -> Iterable[Signature]:
     """The marker for a rule whose body holds."""
     heads = {h.signature for h in rule.heads}
     if rule.block is None or not rule.positive or heads <= ruleset.book.static:

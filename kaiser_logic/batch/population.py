@@ -13,7 +13,7 @@ import numpy as np
 
 from .. import clingo
 from ..engine import symbols
-from ..engine.grounding import Facts, Program
+from ..engine.grounding import EngineProgram, Facts
 from ..evaluation.evaluator import Evaluator
 from ..evaluation.origin import Origin, reached_by
 from ..lang.terms import Signature
@@ -61,7 +61,7 @@ class Derived:
         is_partial: Whether it was unknown of a row what holds there.
     """
 
-    def __init__(self, layout: Layout, program: Program, wanted: Signature) -> None:
+    def __init__(self, layout: Layout, program: EngineProgram, wanted: Signature) -> None:
         """``wanted``: the predicate.
 
         Raises:

@@ -16,7 +16,7 @@ from ..engine.ruleset import Ruleset
 from ..lang.algebra import integers, walk
 from ..lang.terms import ANY, Atom, Fun, Name, Place, Program
 from ..lang.terms import Rule as Value
-from ..query.formula import Fact, Together, names
+from ..query.formula import FactPattern, Together, names
 from ..query.language import Query, is_nested
 from ..query.program import branches
 from ..rules.predicates import DUE, LEGAL, VIOLATES
@@ -30,7 +30,7 @@ from ..solving.questions import (
 )
 from ..solving.report import Counterexample
 from ..solving.rounds import Resources
-from ..workers import Answer, Job
+from ..workers import ChildAnswer, Job
 
 _ROOM: Final = 6
 """Counters without a limit get a range that exceeds the numbers in claims by this amount."""
@@ -71,7 +71,7 @@ def stronger(query: Query) -> list[Query]:
     found = []
     for left in parts if len(parts) > 1 else ():
         rest = tuple(part for part in parts if part is not left)
-        facts = [part for part in rest if isinstance(part, Fact)]
+        facts = [part for part in rest if isinstance(part, FactPattern)]
         bound = {v for part in facts for v in names(part)}
         if facts and all(v in bound for part in rest for v in names(part)):
             formula = Together(rest)
@@ -160,7 +160,7 @@ def _without(setting: Setting, names: Collection[str]) -> Setting:
 
 def _note(
     label: str,
-    answer: Answer[TransitionResult | PositionResult],
+    answer: ChildAnswer[TransitionResult | PositionResult],
     goals: Sequence[str],
     broken: dict[str, Counterexample],
     undecided: dict[str, str],

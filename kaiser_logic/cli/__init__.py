@@ -148,7 +148,7 @@ def _run(arguments: list[str], began: float) -> int:
         return int(args.run(args))
 
 
-class _Parser(argparse.ArgumentParser):
+class _ArgumentParser(argparse.ArgumentParser):
     """A parser whose errors are safe on a terminal. An argument may be a file name, which a shell's pattern has inserted."""
 
     def error(self, message: str) -> NoReturn:
@@ -160,7 +160,7 @@ class _NoOption(str):
     """An argument after ``--``, which is no option whatever it looks like."""
 
 
-class _Command(_Parser):
+class _Command(_ArgumentParser):
     """The parser of one command. Options may stand between other arguments; ``--`` ends them."""
 
     _mixing = False
@@ -207,7 +207,7 @@ def _parser(*wanted: str | None) -> argparse.ArgumentParser:
     from .. import __version__
     from .exit_codes import line_of
 
-    parser = _Parser(
+    parser = _ArgumentParser(
         prog="kaiser-logic",
         description="Executable rulebooks of board games: legal moves, their reasons, checks of records.",
         epilog="'kaiser-logic COMMAND --help' says more about a command.",

@@ -35,7 +35,7 @@ _WORDS: Final = re.compile(r"[^\W_]+")
 
 
 @dataclass(frozen=True)
-class Choice:
+class ActionChoice:
     """A legal action.
 
     Attributes:
@@ -71,7 +71,7 @@ def choices(
     gains: Callable[[str], Sequence[str]],
     *,
     natural: bool = False,
-) -> list[Choice]:
+) -> list[ActionChoice]:
     """The actions, numbered.
 
     Args:
@@ -81,7 +81,7 @@ def choices(
         natural: Whether numbers in actions are sorted as numbers: a2 before a10.
     """
     ordered = sorted(actions, key=_natural) if natural else actions
-    return [Choice(number, action, meaning(action), gains) for number, action in enumerate(ordered, 1)]
+    return [ActionChoice(number, action, meaning(action), gains) for number, action in enumerate(ordered, 1)]
 
 
 def _natural(text: str) -> list[tuple[int, str]]:
@@ -108,10 +108,12 @@ class Console(Protocol):
     def event(self, text: str) -> None:
         """Prints an action of another player, or an event."""
 
-    def offer(self, heading: str, offered: Sequence[Choice], chosen: Sequence[Choice] | None = None) -> None:
+    def offer(
+        self, heading: str, offered: Sequence[ActionChoice], chosen: Sequence[ActionChoice] | None = None
+    ) -> None:
         """Lists the legal actions, or only the chosen ones."""
 
-    def line(self, role: str, offered: Sequence[Choice]) -> str | None:
+    def line(self, role: str, offered: Sequence[ActionChoice]) -> str | None:
         """Reads a line; None at the end of the input."""
 
 
@@ -133,7 +135,9 @@ class PlainConsole:
         """Prints an action of another player, or an event."""
         print_note(text)
 
-    def offer(self, heading: str, offered: Sequence[Choice], chosen: Sequence[Choice] | None = None) -> None:
+    def offer(
+        self, heading: str, offered: Sequence[ActionChoice], chosen: Sequence[ActionChoice] | None = None
+    ) -> None:
         """Lists the legal actions, or only the chosen ones, one on each line."""
         shown = offered if chosen is None else chosen
         width = max((len(choice.action) for choice in shown), default=0)
@@ -142,7 +146,7 @@ class PlainConsole:
             meaning = "" if choice.meaning == choice.action else choice.meaning
             print_note(f"{choice.number:>5}  {choice.action:<{width}}  {meaning}".rstrip())
 
-    def line(self, role: str, offered: Sequence[Choice]) -> str | None:
+    def line(self, role: str, offered: Sequence[ActionChoice]) -> str | None:
         """Reads a line of standard input; None at its end."""
         print("> ", end="", file=sys.stderr, flush=True)
         typed = sys.stdin.readline()

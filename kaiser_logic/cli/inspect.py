@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ..evaluation.verdict import Broken
     from ..game import Game
     from ..notation.reading import PositionFile
-    from ..notation.record import Fact
+    from ..notation.record import RecordedFact
 
 
 def add_moves(parser: argparse.ArgumentParser) -> None:
@@ -151,7 +151,7 @@ def validate(args: argparse.Namespace) -> int:
     return 0
 
 
-def _line(path: str, place: Fact | None, broken: Broken) -> str:
+def _line(path: str, place: RecordedFact | None, broken: Broken) -> str:
     """The line for a broken invariant, at the place of the fact that is its witness."""
     where = f"{path}:{place.line}:{place.column}" if place else path
     return f"{where}: {broken.invariant}: {broken.message} ({broken.witness})"

@@ -18,7 +18,7 @@ from ..drawing.styles import render
 from ..errors import KaiserLogicError, WrongUsage
 from ..files import write_file, write_new_file
 from .common import add_game, game_of, natural, replay_to
-from .console import HELP, Choice, Console, PlainConsole, can_assist, choices
+from .console import HELP, ActionChoice, Console, PlainConsole, can_assist, choices
 
 if TYPE_CHECKING:
     from .. import clingo
@@ -76,7 +76,7 @@ def play(args: argparse.Namespace) -> int:
     console = PlainConsole() if args.random or args.plain else console_here(game.seats)
     limit = _LONGEST if args.moves is None else args.moves
     observers = Observers(manual if args.roles else ())
-    table = Table(course, Random(seed), manual, limit, args.board, observers, console)
+    table = PlayTable(course, Random(seed), manual, limit, args.board, observers, console)
     if not args.random:
         console.say("Type 'help' for help.")
     with _ended_by_signals() as ended:
@@ -177,7 +177,7 @@ COMMANDS: Final = {"play": add_play}
 """The functions that add the arguments of each command."""
 
 
-class Table:
+class PlayTable:
     """A game and its players at a console."""
 
     def __init__(
@@ -211,7 +211,7 @@ class Table:
         self._board = board
         self._console = console
         self._saved: set[str] = set()
-        self._offered: list[Choice] = []
+        self._offered: list[ActionChoice] = []
 
     def run(self) -> None:
         """Plays until the end, or until somebody stops."""
@@ -318,7 +318,7 @@ class Table:
         """Whether a line consists of words that fit an action, and is not an action itself."""
         return re.search(r"[(\d]|:", line) is None and any(choice.fits(line) for choice in self._offered)
 
-    def _choices(self, role: str) -> list[Choice]:
+    def _choices(self, role: str) -> list[ActionChoice]:
         """The legal actions of a role."""
         from ..engine.symbols import read_symbol
         from ..play.match import gains

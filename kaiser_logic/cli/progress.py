@@ -20,7 +20,7 @@ _PARTS: Final = re.compile(r"(\d+)(?:/| of )(\d+)")
 _WIPED: Final = "\r\033[K"
 
 
-class _Line:
+class _ProgressLine:
     """The line on standard error."""
 
     shown = False
@@ -42,17 +42,17 @@ def progress() -> Callable[[str], None]:
             width = shutil.get_terminal_size((80, 24)).columns - 1
             sys.stderr.write(_WIPED + with_bar(text)[:width])
             sys.stderr.flush()
-            _Line.shown = True
+            _ProgressLine.shown = True
 
     return tell
 
 
 def clear() -> None:
     """Erases the message."""
-    if _Line.shown:
+    if _ProgressLine.shown:
         sys.stderr.write(_WIPED)
         sys.stderr.flush()
-        _Line.shown = False
+        _ProgressLine.shown = False
 
 
 def with_bar(text: str) -> str:
@@ -109,7 +109,7 @@ def _replacement(number: int, mode: str, flags: int) -> TextIO:
     return cast("TextIO", open(number, mode, encoding="utf-8", closefd=False))
 
 
-class _Stream:
+class _ProgressStream:
     """A stream that passes everything on to another one."""
 
     def __init__(self, stream: TextIO) -> None:
@@ -119,7 +119,7 @@ class _Stream:
         return getattr(self._stream, name)
 
 
-class _VisibleStream(_Stream):
+class _VisibleStream(_ProgressStream):
     """A stream that escapes control characters."""
 
     def write(self, text: str) -> int:
@@ -127,7 +127,7 @@ class _VisibleStream(_Stream):
         return len(text)
 
 
-class _LossyStream(_Stream):
+class _LossyStream(_ProgressStream):
     """A stream that ignores failures to write."""
 
     def write(self, text: str) -> int:

@@ -16,7 +16,7 @@ from .outputs import add_output, data_to
 
 if TYPE_CHECKING:
     from ..engine.ruleset import Ruleset
-    from ..printing.book import Table
+    from ..printing.book import BookTable
     from ..rules.rule_texts import RuleTexts
     from ..rules.rulebook import Rulebook, RuleDoc, Ruling
 
@@ -306,7 +306,7 @@ def _tables(book: Rulebook) -> Mapping[str, list[str]]:
     }
 
 
-def _grid(title: str, table: Table) -> Iterator[str]:
+def _grid(title: str, table: BookTable) -> Iterator[str]:
     """A table in columns."""
     yield f"  {title}"
     rows = [table.heading, *table.rows]

@@ -151,12 +151,12 @@ def _board_beside(folder: Path, board: str | None) -> str | None:
 
 def _write(game: Game, results: Results, folder: Path, board: str | None, jobs: int | None) -> None:
     """Writes all games as records; does not replace other files."""
-    from ..workers import Job, Pool
+    from ..workers import Job, ProcessPool
 
     width = len(str(len(results) - 1))
     parts = [range(first, min(first + 8, len(results))) for first in range(0, len(results), 8)]
     tell = progress()
-    pool = Pool(
+    pool = ProcessPool(
         [
             Job(str(part), partial(_write_some, game, results.seed, part, folder, board, width))
             for part in parts

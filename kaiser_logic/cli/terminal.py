@@ -19,7 +19,7 @@ from rich.console import Console as Screen
 from rich.text import Text
 
 from ..engine.ruleset import Ruleset
-from .console import WORDS, Choice
+from .console import WORDS, ActionChoice
 
 _MANY: Final = 30
 """If there are more legal actions, only their kinds are listed."""
@@ -81,7 +81,9 @@ class Terminal:
         """Prints an action of another player, or an event, in a fainter colour."""
         self._screen.print(self._colour(text, "dim"), soft_wrap=True)
 
-    def offer(self, heading: str, offered: Sequence[Choice], chosen: Sequence[Choice] | None = None) -> None:
+    def offer(
+        self, heading: str, offered: Sequence[ActionChoice], chosen: Sequence[ActionChoice] | None = None
+    ) -> None:
         """Lists all legal actions, or their kinds if they are many; chosen ones are always listed."""
         self._screen.print(self._colour(heading, "bold"), soft_wrap=True)
         if chosen is None and len(offered) > _MANY:
@@ -92,7 +94,7 @@ class Terminal:
         for choice in shown:
             self._screen.print(self._row(choice, width), overflow="ellipsis", no_wrap=True)
 
-    def _row(self, choice: Choice, width: int) -> Text:
+    def _row(self, choice: ActionChoice, width: int) -> Text:
         """The line of a choice."""
         row = Text(f"{choice.number:>5}  ", "dim")
         row.append_text(Text(f"{choice.action:<{width}}", ""))
@@ -103,9 +105,9 @@ class Terminal:
         row.rstrip()
         return row
 
-    def _kinds(self, offered: Sequence[Choice]) -> None:
+    def _kinds(self, offered: Sequence[ActionChoice]) -> None:
         """Lists the kinds of actions, with their numbers and the words of the first action."""
-        kinds: dict[str, list[Choice]] = {}
+        kinds: dict[str, list[ActionChoice]] = {}
         for choice in offered:
             kinds.setdefault(choice.kind, []).append(choice)
         width = max(map(len, kinds))
@@ -121,7 +123,7 @@ class Terminal:
             soft_wrap=True,
         )
 
-    def line(self, role: str, offered: Sequence[Choice]) -> str | None:
+    def line(self, role: str, offered: Sequence[ActionChoice]) -> str | None:
         """Reads a line, with completions; None at the end of the input."""
         colour = self._seats.get(role, "")
         style = f"bold {_PROMPT.get(colour, f'ansi{colour}')}" if colour else "bold"
@@ -143,7 +145,7 @@ class Terminal:
 class Offer(Completer):
     """Completions for a line: the actions that match the words typed so far, and the commands."""
 
-    def __init__(self, offered: Sequence[Choice]) -> None:
+    def __init__(self, offered: Sequence[ActionChoice]) -> None:
         """``offered`` are the legal actions."""
         self._offered = offered
 

@@ -28,7 +28,7 @@ from ..position import Position
 from ..query.actions import one_at_a_time
 from ..rules.predicates import DECISION, DUE
 from ..rules.rulebook import Ruling
-from ..workers import OUT_OF_MEMORY, TIMEOUT, Job, Pool
+from ..workers import OUT_OF_MEMORY, TIMEOUT, Job, ProcessPool
 from .differences import Difference, start_differs, vocabulary_differs
 from .divergence import Divergence, check, divergence, several_pending
 from .scenarios import LOOKED_AT, Scenario, scenarios, unseen
@@ -183,10 +183,12 @@ def compare(
     search = _Search(first, second, differing, found, timeout, progress)
     questions, checks = search.jobs(many)
     deadline = end - timeout / 3
-    search.run(Pool(questions, workers, deadline))
+    search.run(ProcessPool(questions, workers, deadline))
     # nothing rests on a program by which they part: that is played
     open_ = {r.name for r in differing} - found.keys() - search.undecided.keys()
-    search.run(Pool([job for job in checks if search.place[job.name][0].name in open_], workers, deadline))
+    search.run(
+        ProcessPool([job for job in checks if search.place[job.name][0].name in open_], workers, deadline)
+    )
     undecided = search.undecided
     found |= _in_games(first, second, [r for r in differing if r.name in undecided], end, workers)
     return [found.get(r.name) or _nothing(first, second, r, undecided.get(r.name)) for r in differing]
@@ -244,7 +246,7 @@ class _Search:
                 questions.append(Job(ruling.name, partial(several_pending, first.ruleset)))
         return questions, checks
 
-    def run(self, pool: Pool[Divergence | None]) -> None:
+    def run(self, pool: ProcessPool[Divergence | None]) -> None:
         """Runs jobs, and adds their answers to `found` and `undecided`."""
         reasons = {TIMEOUT: f"{2 * self._timeout / 3:.3g} s were not enough", OUT_OF_MEMORY: _OUT_OF_MEMORY}
         for answer in pool:
@@ -301,7 +303,7 @@ def _in_games(
         for n, (_, other) in others.items()
     ]
     found = {}
-    for answer in Pool(jobs, workers, deadline):
+    for answer in ProcessPool(jobs, workers, deadline):
         ruling, other = others[answer.name]
         difference = None if answer.value is None else _replay(first, other, ruling, answer.value)
         if difference is not None:

@@ -63,7 +63,7 @@ class Divergence:
     actions: tuple[tuple[str, str], ...]
 
 
-class Question:
+class DivergenceQuestion:
     """A product program: an open position under both rule sets, the actions in it, and the differences after them.
 
     Attributes:
@@ -261,7 +261,9 @@ def divergence(first: Ruleset, second: Ruleset, scenario: Scenario) -> Divergenc
     return solve_scenario(first, second, scenario)[1]
 
 
-def solve_scenario(first: Ruleset, second: Ruleset, scenario: Scenario) -> tuple[Question, Divergence | None]:
+def solve_scenario(
+    first: Ruleset, second: Ruleset, scenario: Scenario
+) -> tuple[DivergenceQuestion, Divergence | None]:
     """Builds the program of a scenario with the bound that it needs, and solves it.
 
     Returns:
@@ -275,7 +277,7 @@ def solve_scenario(first: Ruleset, second: Ruleset, scenario: Scenario) -> tuple
     while True:
         question, parts = _decide(readings, scenario, bound)
         if parts:
-            small = question if question.small else Question(*readings, scenario, bound, small=True)
+            small = question if question.small else DivergenceQuestion(*readings, scenario, bound, small=True)
             model = small.smallest()
             if model is not None:
                 theory = small.readings[0].theory
@@ -305,14 +307,14 @@ def solve_scenario(first: Ruleset, second: Ruleset, scenario: Scenario) -> tuple
 
 def _decide(
     readings: tuple[Reading, Reading], scenario: Scenario, bound: int | None
-) -> tuple[Question, bool]:
+) -> tuple[DivergenceQuestion, bool]:
     """The program, and whether the rule sets may diverge: first with a small budget and the options for small positions.
 
     Raises:
         NotDecided: It takes too many conflicts.
     """
     for small, conflicts in ((True, _EFFORT), (False, _AT_MOST)):
-        question = Question(*readings, scenario, bound, small)
+        question = DivergenceQuestion(*readings, scenario, bound, small)
         parts = question.possible(conflicts)
         if parts is not None:
             return question, parts
@@ -357,7 +359,7 @@ def check(first: Ruleset, second: Ruleset, scenario: Scenario) -> None:
         raise NotDecided(f"{FALSE}: {differs}")
 
 
-def differences(question: Question) -> Iterator[str]:
+def differences(question: DivergenceQuestion) -> Iterator[str]:
     """The differences between a question's program and the plain engine under either rule set."""
     scenario = question.scenario
     evaluators = [r.ruleset.remember("evaluator", partial(Evaluator, r.ruleset)) for r in question.readings]
@@ -382,7 +384,9 @@ def differences(question: Question) -> Iterator[str]:
             yield from _results(question, runs, evaluators, facts)
 
 
-def _results(question: Question, runs: Runs, evaluators: Sequence[Evaluator], facts: Facts) -> Iterator[str]:
+def _results(
+    question: DivergenceQuestion, runs: Runs, evaluators: Sequence[Evaluator], facts: Facts
+) -> Iterator[str]:
     """The differences at a position where the game is over under one of the rule sets."""
     if all(e.outcome(facts) is None for e in evaluators):
         return
@@ -395,7 +399,7 @@ def _results(question: Question, runs: Runs, evaluators: Sequence[Evaluator], fa
             yield "a finished game has another result"
 
 
-def _result(question: Question, reading: int, model: Sequence[clingo.Symbol]) -> Result | None:
+def _result(question: DivergenceQuestion, reading: int, model: Sequence[clingo.Symbol]) -> Result | None:
     """The points and winners in a model, under one rule set; None if the game is not over."""
     terminal, goal, winner = ((question.rest_name(reading, s), s[1]) for s in (TERMINAL, GOAL, WINNER))
     if clingo.Function(terminal[0]) not in set(model):

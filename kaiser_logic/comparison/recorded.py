@@ -63,7 +63,7 @@ _Taken: TypeAlias = "dict[str, clingo.Symbol]"
 
 
 @dataclass(frozen=True)
-class Change:
+class RuleChange:
     """A difference at a position of a record, and how often the record meets one of its kind.
 
     Attributes:
@@ -117,7 +117,7 @@ class RecordDifference:
     """
 
     path: str | None
-    changes: tuple[Change, ...] = ()
+    changes: tuple[RuleChange, ...] = ()
     moves: int = 0
     positions_not_listed: int = 0
     under: tuple[Report, Report] | None = None
@@ -157,7 +157,7 @@ class RecordDifference:
                 yield visible(f"{path}: the whole game under {name}: {verdict}")
 
 
-def _describe(change: Change, names: tuple[str, str]) -> str:
+def _describe(change: RuleChange, names: tuple[str, str]) -> str:
     """A difference in words."""
     more = change.count - 1
     often = f" (and {more} more such place{'s' * (more > 1)} in this record)" if more else ""
@@ -223,17 +223,17 @@ def difference(record: Record, first: Under, second: Under, *, listing: bool = T
         UnreadableInput: There is no such game, or the board file is none for it.
         WrongUsage: There is no such edition or ruling.
     """
-    return _Walk(first.apply(record), second.apply(record), listing).run()
+    return _RecordWalk(first.apply(record), second.apply(record), listing).run()
 
 
-class _Walk:
+class _RecordWalk:
     """Replays a record under the first rules, and compares each position under the second ones."""
 
     def __init__(self, record: Record, other: Record, listing: bool) -> None:
         self.record, self.other, self.listing = record, other, listing
         self.replay = Replay(record)
         self.game, _ = game_of(other)
-        self.found: dict[tuple[str, bool, str, str], Change] = {}
+        self.found: dict[tuple[str, bool, str, str], RuleChange] = {}
         self.positions_not_listed = self.moves = 0
         self.stopped = ""
 
@@ -282,7 +282,7 @@ class _Walk:
 
     # -- what differs ------------------------------------------------------------------------------------------
 
-    def _add(self, change: Change, position: Position) -> None:
+    def _add(self, change: RuleChange, position: Position) -> None:
         """Adds a difference, or counts it if there was one of its sort before."""
         known = self.found.get(change.key)
         if known is not None:
@@ -305,11 +305,11 @@ class _Walk:
         if first and not given:
             there = self.game.initial()
             if there.symbols != position.symbols:
-                self._add(Change(STARTS, number, message=_differing(position, there)), position)
+                self._add(RuleChange(STARTS, number, message=_differing(position, there)), position)
         if first:
             broken = beside.broken()
             if broken:
-                self._add(Change(REFUSED, number, message="; ".join(map(str, broken))), position)
+                self._add(RuleChange(REFUSED, number, message="; ".join(map(str, broken))), position)
         if self.listing and position.decisions and not _same_listing(position, beside):
             self._compare_legal(position, beside, number)
 
@@ -385,7 +385,9 @@ class _Walk:
             names = ", ".join(f"{role}: {symbols.text(action)}" for role, action in taken.items())
             role, _, action = names.partition(": ")
             before = number - len(taken) + 1
-            self._add(Change(LEADS, before, role, action, True, message=_differing(here, there)), position)
+            self._add(
+                RuleChange(LEADS, before, role, action, True, message=_differing(here, there)), position
+            )
 
     def _compare_combination(
         self,
@@ -417,7 +419,7 @@ class _Walk:
                 else f"{r.summary} ({', '.join(f'{n} {p}' for n, p in r.points.items())})"
                 for r in (one, other)
             ]
-            self._add(Change(ENDS, self.moves, message=f"{ends[0]}, then {ends[1]}"), position)
+            self._add(RuleChange(ENDS, self.moves, message=f"{ends[0]}, then {ends[1]}"), position)
 
 
 def _only_together(position: Position, judged: Judgement) -> dict[str, str]:
@@ -431,10 +433,10 @@ def _only_together(position: Position, judged: Judgement) -> dict[str, str]:
 
 def _change(
     kind: str, moves: int, role: str, action: str, played: bool, rule: str, reason: Violation | None
-) -> Change:
+) -> RuleChange:
     if reason is None:
-        return Change(kind, moves, role, action, played, rule, "it is not among the legal actions")
-    return Change(kind, moves, role, action, played, rule, reason.message, dict(reason.sources))
+        return RuleChange(kind, moves, role, action, played, rule, "it is not among the legal actions")
+    return RuleChange(kind, moves, role, action, played, rule, reason.message, dict(reason.sources))
 
 
 def _differing(one: Position, other: Position) -> str:
@@ -527,7 +529,7 @@ def tally(found: Iterable[RecordDifference]) -> dict[tuple[str, bool, str, str],
     return counts
 
 
-def position_record(record: Record, under: Under, change: Change) -> Record:
+def position_record(record: Record, under: Under, change: RuleChange) -> Record:
     """The position of a difference as a record of its own, with the move if it is about one."""
     game: Game = game_of(under.apply(record))[0]
     terms = [parse_user_term(fact) for fact in change.position]

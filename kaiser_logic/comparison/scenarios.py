@@ -43,7 +43,7 @@ from ..rules.predicates import (
 )
 from ..rules.reader import term_of as read_term
 from ..rules.rule import HEAD, POSITIVE, top
-from ..rules.rule import Rule as Written
+from ..rules.rule import PlacedRule as Written
 from ..solving.build import fun
 from ..solving.encoder import Encoder
 from ..solving.games import one_kind

@@ -24,7 +24,7 @@ from ..position import Position
 from ..records.checking import Report, check
 from ..records.fault import Fault, Place, objection
 from ..records.tags import game_of
-from ..search.search import Limits, PositionGoal, Search, Shares
+from ..search.search import PositionGoal, Search, SearchLimits, Shares
 from ..unrolling.circuit import Circuit
 from ..unrolling.symbolic_state import Planner, Taken, equals
 from .symbolic_replay import (
@@ -328,7 +328,7 @@ class PlannedSolutions:
 
     def _search_filling(self) -> Iterator[tuple[Item, ...]]:
         """One filling, if the search finds it."""
-        limits = Limits(self._most, seconds=max(0.0, self._deadline - time.monotonic()))
+        limits = SearchLimits(self._most, seconds=max(0.0, self._deadline - time.monotonic()))
         search = Search(self._segment.start, PositionGoal(self._target), limits, shares=_SHARES)
         for node in search:
             if node is not None:

@@ -15,7 +15,7 @@ from ..lang.unification import CONSTANTS, label
 from ..position import Position
 from ..rules.contract.survey import Survey
 from ..rules.phrases import phrases
-from .image import GROUNDS, OUTLINES, Problem, problems_located, unknown, wordless, wordless_text
+from .image import GROUNDS, OUTLINES, DrawingProblem, problems_located, unknown, wordless, wordless_text
 from .scene import scene
 from .svg.shapes import CHIPS, SIGNS, SORTS
 from .text import drawing
@@ -95,7 +95,7 @@ def check_drawing(survey: Survey) -> Iterator[Finding]:
     >>> # slot(mark,f(1,1),1,nowhere).     cell(players,R,lots,1,lot(N)) :- lots(R,N).     without a phrase for lot(N)
     """
     known = {finding.message for finding in pictures(survey)}
-    found: dict[tuple[str, Problem], None] = {}
+    found: dict[tuple[str, DrawingProblem], None] = {}
     for position in _positions(survey):
         shown, text = scene(position), drawing(position)
         if shown is not None:

@@ -81,7 +81,7 @@ def deal(scene: Scene, before: Deal | None = None) -> Deal:
 
 
 @dataclass(frozen=True)
-class Moved:
+class MovedPiece:
     """A piece that moved from one place to another."""
 
     look: Look
@@ -90,7 +90,7 @@ class Moved:
 
 
 @dataclass(frozen=True)
-class Change:
+class FrameChange:
     """The differences after a move.
 
     Attributes:
@@ -100,7 +100,7 @@ class Change:
         items: Panel or box and key of an item to the item before and after; None if it is new or gone.
     """
 
-    moved: tuple[Moved, ...] = ()
+    moved: tuple[MovedPiece, ...] = ()
     taken: tuple[tuple[Look, str, int], ...] = ()
     brought: tuple[tuple[Look, str, int], ...] = ()
     items: Mapping[tuple[str, str], tuple[Item | None, Item | None]] = field(default_factory=dict)
@@ -112,11 +112,11 @@ class Change:
 _FEW = 6
 """If more places change, no piece counts as moved. Six allow three moves: one piece moves, and two make room."""
 
-NOTHING = Change()
+NOTHING = FrameChange()
 """No change."""
 
 
-def change(before: tuple[Scene, Deal], after: tuple[Scene, Deal]) -> Change:
+def change(before: tuple[Scene, Deal], after: tuple[Scene, Deal]) -> FrameChange:
     """Computes the differences after a move; each side is a scene with the places of its pieces."""
     gone = list(_pieces_missing(before[1], after[1]))
     new = list(_pieces_missing(after[1], before[1]))
@@ -126,9 +126,9 @@ def change(before: tuple[Scene, Deal], after: tuple[Scene, Deal]) -> Change:
         if lost[look] == won[look] == 1 and number == 1 and len(gone) + len(new) <= _FEW:
             target, count = next((place, n) for other, place, n in new if other == look)
             if count == 1:
-                moved.append(Moved(look, source, target))
+                moved.append(MovedPiece(look, source, target))
     went = {m.look for m in moved}
-    return Change(
+    return FrameChange(
         tuple(moved),
         tuple(one for one in gone if one[0] not in went),
         tuple(one for one in new if one[0] not in went),
@@ -170,7 +170,7 @@ def items_with_owners(scene: Scene) -> Iterator[tuple[str, Item]]:
         yield from ((box.name, item) for item in box.items)
 
 
-def lines(change: Change, before: Scene, after: Scene, deals: tuple[Deal, Deal]) -> list[str]:
+def lines(change: FrameChange, before: Scene, after: Scene, deals: tuple[Deal, Deal]) -> list[str]:
     """The changes in words, one on each line, marked ``+ - > ~``."""
     old, new = deals
 
@@ -234,7 +234,7 @@ class Frame:
         return cls(scene, deal(scene, before.dealt if before else None), before)
 
     @cached_property
-    def change(self) -> Change:
+    def change(self) -> FrameChange:
         """The differences from the frame before; empty for the first frame."""
         if self.before is None:
             return NOTHING

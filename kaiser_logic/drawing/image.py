@@ -13,7 +13,7 @@ from ..position import Position
 from ..rules.phrases import Phrases
 from ..rules.places import nearest
 from .frame import Frame
-from .scene import Geometry, Layout, Scene, Shape, scene
+from .scene import BoardLayout, Geometry, Scene, Shape, scene
 from .svg.picture import Picture, draw, text_picture
 from .svg.shapes import CHIPS, FRAMES, SIGNS, SORTS
 from .text import Drawing, changes_of
@@ -29,7 +29,7 @@ _RAW: Final = re.compile(r"[a-z]\w*\(.*\)")
 """A term for which there is no phrase."""
 
 
-class Problem(NamedTuple):
+class DrawingProblem(NamedTuple):
     """A problem: the predicate that causes it, and a sentence."""
 
     of: Signature
@@ -41,7 +41,7 @@ def problems(scene: Scene) -> list[str]:
     return list(dict.fromkeys(problem.text for problem in problems_located(scene)))
 
 
-def problems_located(scene: Scene) -> Iterator[Problem]:
+def problems_located(scene: Scene) -> Iterator[DrawingProblem]:
     """The problems of a scene, each with the predicate that causes it."""
     yield from _of_geometry(scene.geometry)
     yield from _of_content(scene)
@@ -59,10 +59,10 @@ def _there_are(name: str, known: Iterable[str]) -> str:
     return f"{f'{hint} There' if hint else '; there'} are {', '.join(names)}"
 
 
-def _of_geometry(geometry: Geometry) -> Iterator[Problem]:
+def _of_geometry(geometry: Geometry) -> Iterator[DrawingProblem]:
     """The problems of the layouts: areas that overlap or stick out, places outside their areas, unknown outlines."""
     if not geometry.layouts:
-        yield Problem(("layout", 2), "there is no layout: layout(wide,700)")
+        yield DrawingProblem(("layout", 2), "there is no layout: layout(wide,700)")
     areas = {place: area for (_, area), places in geometry.slots.items() for place in places}
     for layout in geometry.layouts:
         yield from _of_layout(layout, areas)
@@ -71,25 +71,25 @@ def _of_geometry(geometry: Geometry) -> Iterator[Problem]:
             text = (
                 f"the outline of {kind} is no sort of piece or place: {sort}{nearest(sort, sorted(OUTLINES))}"
             )
-            yield Problem(("outline", 2), text)
+            yield DrawingProblem(("outline", 2), text)
 
 
-def _of_layout(layout: Layout, areas: dict[str, str]) -> Iterator[Problem]:
+def _of_layout(layout: BoardLayout, areas: dict[str, str]) -> Iterator[DrawingProblem]:
     area_, place_ = ("area", 3), ("place", 4)
     for name, shape in layout.areas.items():
         left, top, right, _ = shape.box
         if left < 0 or top < 0 or right > layout.width:
-            yield Problem(area_, f"the area {name} sticks out of the layout {layout.name}")
+            yield DrawingProblem(area_, f"the area {name} sticks out of the layout {layout.name}")
     for (one, a), (other, b) in combinations(layout.areas.items(), 2):
         if _boxes_overlap(a, b) and a.meets(b):
-            yield Problem(area_, f"the areas {one} and {other} overlap in the layout {layout.name}")
+            yield DrawingProblem(area_, f"the areas {one} and {other} overlap in the layout {layout.name}")
     for place, area in areas.items():
         around, point = layout.areas.get(area), layout.places.get(place)
         if around is not None and point is None:
-            yield Problem(("slot", 4), f"the place {place} lies nowhere in the layout {layout.name}")
+            yield DrawingProblem(("slot", 4), f"the place {place} lies nowhere in the layout {layout.name}")
         elif around is not None and point is not None and not around.holds(point):
             text = f"the place {place} lies outside of its area {area} in the layout {layout.name}"
-            yield Problem(place_, text)
+            yield DrawingProblem(place_, text)
 
 
 def _boxes_overlap(one: Shape, other: Shape) -> bool:
@@ -98,42 +98,44 @@ def _boxes_overlap(one: Shape, other: Shape) -> bool:
     return a < g and e < c and b < h and f < d
 
 
-def _of_content(scene: Scene) -> Iterator[Problem]:
+def _of_content(scene: Scene) -> Iterator[DrawingProblem]:
     """The problems of the content: pieces without a slot, unknown sorts, grounds, signs and styles."""
     for kind, area, look, _ in scene.pieces:
         if (kind, area) not in scene.geometry.slots:
-            yield Problem(("piece", 4), f"{scene.words_for(look)} has no slot: slot({kind},{area},1,PLACE)")
+            yield DrawingProblem(
+                ("piece", 4), f"{scene.words_for(look)} has no slot: slot({kind},{area},1,PLACE)"
+            )
         if look.sort not in SORTS:
-            yield Problem(("piece", 4), unknown("sort of piece", look.sort, SORTS))
+            yield DrawingProblem(("piece", 4), unknown("sort of piece", look.sort, SORTS))
     for area, ground in scene.looks.items():
         if ground not in GROUNDS:
             text = f"the ground of {area} is none: {ground}{_there_are(ground, GROUNDS)}"
-            yield Problem(("look", 2), text)
+            yield DrawingProblem(("look", 2), text)
     for of, names in ((("sign", 2), scene.signs), (("ring", 2), scene.rings)):
         for name in names.values():
             if name not in SIGNS:
-                yield Problem(of, unknown("sign", name, SIGNS))
+                yield DrawingProblem(of, unknown("sign", name, SIGNS))
     for sort in scene.frames.values():
         if sort not in OUTLINES:
-            yield Problem(("frame", 2), unknown("frame", sort, OUTLINES))
+            yield DrawingProblem(("frame", 2), unknown("frame", sort, OUTLINES))
     yield from _of_items(scene)
 
 
-def _of_items(scene: Scene) -> Iterator[Problem]:
+def _of_items(scene: Scene) -> Iterator[DrawingProblem]:
     listed = [(("panel", 3), items) for items in scene.panels.values()]
     listed += [(("content", 3), box.items) for box in scene.boxes]
     for of, items in listed:
         for item in items:
             if item.kind in ("chip", "price") and item.args[0] not in CHIPS:
-                yield Problem(of, unknown("style of chips", item.args[0], CHIPS))
+                yield DrawingProblem(of, unknown("style of chips", item.args[0], CHIPS))
             elif item.kind == "supply" and item.args[0] not in SORTS:
-                yield Problem(of, unknown("sort of piece", item.args[0], SORTS))
+                yield DrawingProblem(of, unknown("sort of piece", item.args[0], SORTS))
 
 
 # -- words ---------------------------------------------------------------------------------------------------
 
 
-def wordless(scene: Scene) -> Iterator[Problem]:
+def wordless(scene: Scene) -> Iterator[DrawingProblem]:
     """The terms of a picture that have no phrase, so they are shown as they are written."""
     for of, texts in (
         (("heading", 2), scene.headings), (("aside", 2), scene.aside), (("title", 2), scene.titles.values()),
@@ -143,7 +145,7 @@ def wordless(scene: Scene) -> Iterator[Problem]:
         yield from _raw(of, texts)
 
 
-def wordless_text(shown: Drawing, words: Phrases) -> Iterator[Problem]:
+def wordless_text(shown: Drawing, words: Phrases) -> Iterator[DrawingProblem]:
     """The terms of a text drawing without a phrase."""
     yield from _raw(("headline", 2), map(words.short_phrase, shown.headlines))
     for table in shown.tables:
@@ -154,10 +156,12 @@ def wordless_text(shown: Drawing, words: Phrases) -> Iterator[Problem]:
         )
 
 
-def _raw(of: Signature, texts: Iterable[str]) -> Iterator[Problem]:
+def _raw(of: Signature, texts: Iterable[str]) -> Iterator[DrawingProblem]:
     for text in dict.fromkeys(texts):
         if _RAW.fullmatch(text):
-            yield Problem(of, f"{text} has no words in english.toml, [drawing] or [terms]: it is shown so")
+            yield DrawingProblem(
+                of, f"{text} has no words in english.toml, [drawing] or [terms]: it is shown so"
+            )
 
 
 def render(

@@ -17,7 +17,7 @@ from typing import Any, Final, NamedTuple, TypeVar, cast
 from .. import clingo
 from ..engine import symbols
 from ..engine.compiled.program import derive
-from ..engine.grounding import Grounding, Program
+from ..engine.grounding import EngineProgram, Grounding
 from ..engine.ruleset import Ruleset
 from ..lang.terms import Signature
 from ..position import Position
@@ -96,7 +96,7 @@ def cut_corners(box: tuple[float, float, float, float], cut: float) -> tuple[Poi
 
 
 @dataclass(frozen=True)
-class Layout:
+class BoardLayout:
     """One way to lay the board out.
 
     Attributes:
@@ -130,7 +130,7 @@ class Geometry:
         optional: The boxes that a layout without an area for them leaves out.
     """
 
-    layouts: tuple[Layout, ...]
+    layouts: tuple[BoardLayout, ...]
     slots: Mapping[tuple[str, str], tuple[str, ...]]
     outlines: Mapping[str, str]
     optional: frozenset[str]
@@ -143,7 +143,7 @@ class Geometry:
             found[area].append((kind, places))
         return dict(found)
 
-    def layout(self, name: str | None = None, width: int | None = None) -> Layout:
+    def layout(self, name: str | None = None, width: int | None = None) -> BoardLayout:
         """The layout of a name, or the widest that fits a width; by default the widest."""
         for layout in self.layouts:
             if layout.name == name or (name is None and (width is None or layout.width <= width)):
@@ -171,7 +171,7 @@ def geometry_of(found: Grounding) -> Geometry:
     for kind, area, _, place in sorted(rows("slot", 4), key=lambda a: a[2]):
         slots[symbols.text(kind), symbols.text(area)].append(symbols.text(place))
     layouts = [
-        Layout(n, width.number, areas.get(n, {}), places.get(n, {}), scales.get(n, {}))
+        BoardLayout(n, width.number, areas.get(n, {}), places.get(n, {}), scales.get(n, {}))
         for n, width in ((symbols.text(name), width) for name, width in rows("layout", 2))
     ]
     return Geometry(
@@ -446,10 +446,10 @@ def _geometry(rules: Ruleset) -> Geometry:
     return geometry_of(Grounding(_program(rules, GEOMETRY), seats))
 
 
-def _program(rules: Ruleset, outputs: tuple[Signature, ...]) -> Program:
+def _program(rules: Ruleset, outputs: tuple[Signature, ...]) -> EngineProgram:
     """The slice of the rulebook and its picture rules for these outputs, made at the first use."""
 
-    def make() -> Program:
+    def make() -> EngineProgram:
         slicer = Slicer([*rules.judging.rules, *picture_rules(rules.book)], _GIVEN, rules.static)
         return rules.complete(tuple(slicer.slice(position_seeds(), [top(*output) for output in outputs])))
 

@@ -12,7 +12,7 @@ from typing import Final
 from .. import clingo
 from ..engine import symbols
 from ..engine.compiled.program import derive
-from ..engine.grounding import Program
+from ..engine.grounding import EngineProgram
 from ..engine.ruleset import Ruleset
 from ..lang.terms import Signature
 from ..position import Position
@@ -42,7 +42,7 @@ _READ: Final[tuple[Signature, ...]] = (SUBMITTED, DUE, DECISION)
 
 
 @dataclass(frozen=True)
-class Table:
+class DrawnTable:
     """A table of a drawing; ``cells[row][column]`` lists the terms of a cell."""
 
     name: str
@@ -56,7 +56,7 @@ class Drawing:
     """The content of a text drawing, as terms; the renderer decides the looks."""
 
     headlines: tuple[str, ...]
-    tables: tuple[Table, ...]
+    tables: tuple[DrawnTable, ...]
 
 
 def drawing(position: Position) -> Drawing | None:
@@ -71,11 +71,11 @@ def drawing(position: Position) -> Drawing | None:
     for cell in sorted(cells, key=lambda s: s.arguments[3]):
         found[tuple(cell.arguments[:3])].append(cell.arguments[4])
 
-    def table(name: clingo.Symbol) -> Table:
+    def table(name: clingo.Symbol) -> DrawnTable:
         across, down = _headings_of(columns, name), _headings_of(rows, name)
         filled = [c for c in across if (name, c) in always or any((name, r, c) in found for r in down)]
         texts = tuple(tuple(_texts(found[name, r, c]) for c in filled) for r in down)
-        return Table(symbols.text(name), _texts(filled), _texts(down), texts)
+        return DrawnTable(symbols.text(name), _texts(filled), _texts(down), texts)
 
     lines = [s.arguments[1] for s in sorted(headlines)]
     return Drawing(_texts(lines), tuple(table(s.arguments[1]) for s in sorted(tables)))
@@ -90,12 +90,12 @@ def _texts(terms: Iterable[clingo.Symbol]) -> tuple[str, ...]:
     return tuple(map(symbols.text, terms))
 
 
-def _program(rules: Ruleset) -> Program | None:
+def _program(rules: Ruleset) -> EngineProgram | None:
     """The slice of the rulebook and its drawing rules, made at the first use; None for a game without drawing rules."""
     if "drawing" not in rules.book.manifest:
         return None
 
-    def make() -> Program:
+    def make() -> EngineProgram:
         slicer = Slicer([*rules.judging.rules, *drawing_rules(rules.book)], _READ, rules.static)
         return rules.complete(tuple(slicer.slice(position_seeds(), [top(*output) for output in _OUTPUTS])))
 
@@ -154,7 +154,7 @@ def _render(position: Position, width: int) -> str:
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
-def _table(table: Table, words: Phrases, widest: int) -> list[str]:
+def _table(table: DrawnTable, words: Phrases, widest: int) -> list[str]:
     """The lines of a table. Columns for which there is no room follow in a second table below, and so on."""
     names = _Column(
         words.short_phrase(table.name), [[words.short_phrase(row)] for row in table.rows], narrow=False

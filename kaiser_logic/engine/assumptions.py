@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ..lang.terms import Signature
-from ..rules.rule import Rule
+from ..rules.rule import PlacedRule
 from ..rules.rulebook import RuleDoc
 from .ruleset import Ruleset
 
@@ -34,5 +34,5 @@ def _is_replaced(rules: Ruleset, id: str) -> bool:
     return all(set(without.facts(*s)) == set(rules.facts(*s)) for s in signatures)
 
 
-def _derives(rule: Rule, signature: Signature) -> bool:
+def _derives(rule: PlacedRule, signature: Signature) -> bool:
     return any(head.signature == signature for head in rule.heads)

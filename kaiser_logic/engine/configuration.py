@@ -99,7 +99,7 @@ class Configuration:
         return (replace(self, start=start) for start in islice(product(*values), _STARTS))
 
 
-class Problem(NamedTuple):
+class SettingProblem(NamedTuple):
     """A wrong setting.
 
     Attributes:
@@ -123,7 +123,7 @@ def configure(
     players: int | None = None,
     start: Mapping[str, Any] | None = None,
     board: tuple[Term, ...] = (),
-) -> tuple[Configuration, tuple[Problem, ...]]:
+) -> tuple[Configuration, tuple[SettingProblem, ...]]:
     """Makes a configuration from settings; a wrong setting is reported and replaced by its default.
 
     Args:
@@ -144,25 +144,25 @@ def configure(
     if edition not in book.editions:
         known = ", ".join(book.editions)
         problems.append(
-            Problem("edition", "", f"{book.id} has no edition {edition!r}; the editions are: {known}")
+            SettingProblem("edition", "", f"{book.id} has no edition {edition!r}; the editions are: {known}")
         )
         edition = DEFAULT_EDITION
     changed = {}
     for name, value in (options or {}).items():
         objection = _option_problem(book, name, value)
         if objection:
-            problems.append(Problem("option", name, objection))
+            problems.append(SettingProblem("option", name, objection))
         elif value != book.rulings[name].by_edition[edition]:
             changed[name] = value
     try:
         chosen = chosen_seats(book, seats, players)
     except WrongUsage as error:
-        problems.append(Problem("seats", "", str(error)))
+        problems.append(SettingProblem("seats", "", str(error)))
         chosen = chosen_seats(book, None)
     tags: dict[str, tuple[str, ...]] = {}
     for name, found in _start_tags(book, chosen, start or {}):
         if isinstance(found, str):
-            problems.append(Problem("start", name, found))
+            problems.append(SettingProblem("start", name, found))
         else:
             tags[name] = found
     stated = tuple(sorted(tags.items()))

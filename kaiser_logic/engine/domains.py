@@ -15,7 +15,7 @@ from ..lang.unification import CONSTANTS, label, resolve_to_depth, unify
 from ..rules.fresh import as_written
 from ..rules.predicates import FLUENT
 from ..rules.reader import rule_from
-from ..rules.rule import Rule
+from ..rules.rule import PlacedRule
 from ..rules.rulebook import ActionKind, Rulebook
 from .grounding import Grounding
 from .ruleset import Ruleset
@@ -78,7 +78,7 @@ def _argument_domains(
 
 
 def _values(
-    ruleset: Ruleset, rule: Rule, names: Sequence[str], sets: Iterable[clingo.Symbol]
+    ruleset: Ruleset, rule: PlacedRule, names: Sequence[str], sets: Iterable[clingo.Symbol]
 ) -> list[set[clingo.Symbol]]:
     """The values of each of these variables of a rule's head, for all values of the others.
 
@@ -108,7 +108,7 @@ def _value_rule(number: int, name: str, body: Iterable[Literal]) -> Value:
     return Value(Atom("value__", (Int(number), Var(name))), tuple(body))
 
 
-def independent_groups(rule: Rule) -> list[tuple[set[str], list[Literal]]]:
+def independent_groups(rule: PlacedRule) -> list[tuple[set[str], list[Literal]]]:
     """Splits the body of a rule into groups of literals that share no variable, each with its variables."""
     groups: list[tuple[set[str], list[Literal]]] = []
     for literal in rule.value.body:
@@ -192,7 +192,7 @@ def facts_of(ruleset: Ruleset, fluent: Signature) -> int | None:
     return found
 
 
-def _sizes(ruleset: Ruleset, rule: Rule, args: Sequence[Term]) -> list[int]:
+def _sizes(ruleset: Ruleset, rule: PlacedRule, args: Sequence[Term]) -> list[int]:
     """An upper bound of the number of values of each argument of a fluent in a rule of the vocabulary."""
     own = set(variables(rule.value))
     names_ = [v for v in variables(*args) if v in own]
@@ -205,7 +205,7 @@ def _sizes(ruleset: Ruleset, rule: Rule, args: Sequence[Term]) -> list[int]:
     return [prod(max(1, count[v]) for v in variables(a) if v in count) for a in args]
 
 
-def literals_needed(rule: Rule, name: str) -> list[Literal]:
+def literals_needed(rule: PlacedRule, name: str) -> list[Literal]:
     """The literals of a rule that restrict a variable to values. Without the other literals it has more values, never fewer."""
     atoms = [x for x in rule.value.body if _states(x) and name in variables(x)]
     bound = set(variables(*atoms))

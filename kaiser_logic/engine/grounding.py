@@ -19,7 +19,7 @@ from ..errors import NotDecided
 from ..lang.terms import Signature, Term
 from ..lang.unification import CONSTANTS, canonical, label, most_general, unify_all
 from ..rules.reader import is_anonymous
-from ..rules.rule import Atom, Rule
+from ..rules.rule import PlacedRule, SimpleAtom
 from . import symbols
 
 # -- static --------------------------------------------------------------------------------------------------
@@ -41,7 +41,7 @@ class StaticFacts:
         self._patterns: dict[Signature, list[tuple[Term, ...]]] = {}
         self._matches: dict[tuple[Signature, tuple[Term, ...]], list[int]] = {}
 
-    def complete(self, rules: tuple[Rule, ...]) -> Program:
+    def complete(self, rules: tuple[PlacedRule, ...]) -> EngineProgram:
         """The program of some rules with the static facts that they read."""
         wanted: dict[Signature, set[tuple[Term, ...]]] = defaultdict(set)
         for rule in rules:
@@ -49,9 +49,9 @@ class StaticFacts:
                 wanted[signature].add(pattern)
         stated = sorted(wanted.keys() & self._facts.keys())
         static = tuple(s for signature in stated for s in self._matching(signature, wanted[signature]))
-        return Program(rules, frozenset(wanted).difference(stated), static)
+        return EngineProgram(rules, frozenset(wanted).difference(stated), static)
 
-    def _reads(self, rule: Rule) -> frozenset[tuple[Signature, tuple[Term, ...]]]:
+    def _reads(self, rule: PlacedRule) -> frozenset[tuple[Signature, tuple[Term, ...]]]:
         """The patterns in the body of a rule, cached since most rules belong to several programs."""
         found = self._reading.get(rule.text)
         if found is None:
@@ -80,7 +80,9 @@ class StaticFacts:
         return found
 
 
-def possible(rules: Sequence[Rule], static: Mapping[Signature, Iterable[clingo.Symbol]]) -> list[Rule]:
+def possible(
+    rules: Sequence[PlacedRule], static: Mapping[Signature, Iterable[clingo.Symbol]]
+) -> list[PlacedRule]:
     """The rules that can fire in some position: their static literals hold, and their other positive literals can be derived.
 
     Args:
@@ -98,7 +100,7 @@ def possible(rules: Sequence[Rule], static: Mapping[Signature, Iterable[clingo.S
             return firing
 
 
-def can_fire(rule: Rule, static: Mapping[Signature, set[str]]) -> bool:
+def can_fire(rule: PlacedRule, static: Mapping[Signature, set[str]]) -> bool:
     """Whether the ground static literals of a rule hold; False for static rules, whose facts are known.
 
     Args:
@@ -117,7 +119,7 @@ def can_fire(rule: Rule, static: Mapping[Signature, set[str]]) -> bool:
     return True
 
 
-def _is_ground(atom: Atom) -> bool:
+def _is_ground(atom: SimpleAtom) -> bool:
     """Whether all arguments of an atom are constants."""
     return all(isinstance(a, CONSTANTS) for a in atom.args)
 
@@ -155,7 +157,7 @@ class Endless(Undecided, NotDecided):
 
 
 @dataclass(frozen=True)
-class Program:
+class EngineProgram:
     """A slice of the rules, ready to be evaluated.
 
     Attributes:
@@ -167,15 +169,17 @@ class Program:
         checked: Whether a calculation that leaves 32 bits is an error. Otherwise it wraps around, as clingo does.
     """
 
-    rules: tuple[Rule, ...]
+    rules: tuple[PlacedRule, ...]
     inputs: frozenset[Signature]
     static: tuple[clingo.Symbol, ...]
     entry: CacheEntry | None = field(default=None, compare=False, repr=False)
     outputs: frozenset[Signature] | None = None
     checked: bool = False
-    _firing: dict[frozenset[Mark], tuple[Rule, ...]] = field(default_factory=dict, compare=False, repr=False)
+    _firing: dict[frozenset[Mark], tuple[PlacedRule, ...]] = field(
+        default_factory=dict, compare=False, repr=False
+    )
 
-    def firing(self, facts: Symbols) -> tuple[Rule, ...]:
+    def firing(self, facts: Symbols) -> tuple[PlacedRule, ...]:
         """The rules that can fire over some facts."""
         given: set[Mark] = set()
         for fact in facts:
@@ -231,14 +235,14 @@ class Program:
         return dict(found)
 
 
-def _mark(atom: Atom, given: bool) -> Mark:
+def _mark(atom: SimpleAtom, given: bool) -> Mark:
     """The mark of an atom: the fact itself if it is ground and only given, otherwise its predicate."""
     if given and atom.args and all(isinstance(a, CONSTANTS) for a in atom.args):
         return clingo.Function(atom.name, [symbols.symbol_of(a) for a in atom.args])
     return atom.signature
 
 
-def _is_whole(atom: Atom) -> bool:
+def _is_whole(atom: SimpleAtom) -> bool:
     """Whether an atom is ground, or has ``_`` for all its arguments."""
     return all(isinstance(a, CONSTANTS) for a in atom.args) or all(map(is_anonymous, atom.args))
 
@@ -246,7 +250,7 @@ def _is_whole(atom: Atom) -> bool:
 class Grounding:
     """A ground program. It keeps its control alive, as reading atoms of a collected control crashes."""
 
-    def __init__(self, program: Program, facts: Symbols) -> None:
+    def __init__(self, program: EngineProgram, facts: Symbols) -> None:
         """Grounds the program over some facts."""
         inputs, signature = program.inputs, symbols.signature
         read = [symbol for symbol in facts if signature(symbol) in inputs]

@@ -12,9 +12,9 @@ from typing import Any
 from .. import clingo
 from ..cache import Store, folder, key_of, store, tool
 from ..lang.terms import Signature
-from ..rules.rule import Rule
-from .compiled.values import Large, symbol, value
-from .grounding import CacheEntry, Program
+from ..rules.rule import PlacedRule
+from .compiled.values import TooLargeToCompile, symbol, value
+from .grounding import CacheEntry, EngineProgram
 
 _SOURCES = ("lang", "notation", "rules", "transform", "engine")
 """The folders of the package whose sources are part of the key."""
@@ -34,28 +34,28 @@ def _is_fact(value: object) -> bool:
 class ProgramCache:
     """The cached programs of one ruleset."""
 
-    def __init__(self, rules: Sequence[Rule], programs: Store, codes: Store) -> None:
+    def __init__(self, rules: Sequence[PlacedRule], programs: Store, codes: Store) -> None:
         """``rules`` are all rules of the ruleset. For the stores see :class:`.grounding.CacheEntry`."""
         self._rules = rules
         self._places = {id(rule): place for place, rule in enumerate(rules)}
         self._programs = programs
         self._codes = codes
 
-    def program(self, key: Hashable, cut: Callable[[], Program]) -> Program:
+    def program(self, key: Hashable, cut: Callable[[], EngineProgram]) -> EngineProgram:
         """The program under a key; if the cache does not have it, ``cut`` makes it."""
         entry = CacheEntry(self._programs, self._codes, key)
         found = self._programs.get(("program", key), ([self._is_place], frozenset({_SIGNATURE}), [_is_fact]))
         if found is not None:
             places, inputs, static = found
             rules = tuple(self._rules[place] for place in places)
-            return Program(rules, inputs, tuple(map(symbol, static)), entry)
+            return EngineProgram(rules, inputs, tuple(map(symbol, static)), entry)
         made = cut()
         try:
             places = tuple(self._places[id(rule)] for rule in made.rules)
             self._programs.put(("program", key), (places, made.inputs, tuple(map(value, made.static))))
-        except (KeyError, Large):  # it has rules of its own, or numbers that are left to clingo
+        except (KeyError, TooLargeToCompile):  # it has rules of its own, or numbers that are left to clingo
             return made
-        return Program(made.rules, made.inputs, made.static, entry)
+        return EngineProgram(made.rules, made.inputs, made.static, entry)
 
     def _is_place(self, value: object) -> bool:
         return type(value) is int and 0 <= value < len(self._rules)
@@ -68,13 +68,13 @@ class ProgramCache:
         if found:
             return {signature: tuple(map(symbol, facts)) for signature, facts in found.items()}
         made = ground()
-        with suppress(Large):
+        with suppress(TooLargeToCompile):
             values = {signature: tuple(map(value, facts)) for signature, facts in made.items()}
             self._programs.put(_STATIC, values)
         return made
 
 
-def program_cache(rules: Sequence[Rule], given: Sequence[clingo.Symbol]) -> ProgramCache | None:
+def program_cache(rules: Sequence[PlacedRule], given: Sequence[clingo.Symbol]) -> ProgramCache | None:
     """The cache for the programs of a ruleset; None if nothing is cached.
 
     Args:

@@ -26,17 +26,17 @@ from ..rules.generated import all_rules, among_given, rules_for_fact
 from ..rules.library import folder_of, on_change
 from ..rules.loader import rulebook
 from ..rules.predicates import ACTION, BOARD_FACT, FLUENT, NUMBER, SUBMITTED, is_enumeration, not_offered
-from ..rules.rule import Rule, top
+from ..rules.rule import PlacedRule, top
 from ..rules.rule_texts import RuleTexts
 from ..rules.rulebook import ActionKind, Rulebook
 from ..transform.cross_action_dependencies import collecting, violation_of_another
 from ..transform.dependency import Dependence
 from ..transform.slicing import Seeds, Slicer, position_seeds, seeds
 from . import symbols
-from .compiled import LARGE, TooLarge, exactly
+from .compiled import LARGE, RuleTooLarge, exactly
 from .compiled.sizes import is_large, may_be_many
 from .configuration import Configuration
-from .grounding import Grounding, Program, StaticFacts, Symbols, possible
+from .grounding import EngineProgram, Grounding, StaticFacts, Symbols, possible
 from .program_cache import ProgramCache, program_cache
 from .sets import in_order, knows_sets, order_mistake
 
@@ -180,7 +180,7 @@ class Ruleset(Kinds):
         """The players and chance."""
         return (*self.seats, predicates.CHANCE)
 
-    def with_rules(self, rules: Iterable[Rule]) -> Ruleset:
+    def with_rules(self, rules: Iterable[PlacedRule]) -> Ruleset:
         """A ruleset with the same configuration and other rules."""
         return Ruleset(replace(self.book, rules=tuple(rules)), self.configuration, dropped=self.dropped)
 
@@ -227,11 +227,11 @@ class Ruleset(Kinds):
         rules = tuple(r for r in self.rules if r.heads and all(h.signature in wanted for h in r.heads))
         rules = tuple(r for r in rules if not r.uses & numbered)
         inputs = frozenset(symbols.signature(s) for s in self.given)
-        program = Program(rules, inputs, ())
+        program = EngineProgram(rules, inputs, ())
         if is_large(rules) or may_be_many(rules) or symbols.largest(self.given) > LARGE:
             try:
                 exactly(program, frozenset(self.given))
-            except TooLarge as error:
+            except RuleTooLarge as error:
                 folder, place = self.book.folder, error.place
                 where = str(folder / Path(place.file).name)
                 raise FaultyRulebook(
@@ -247,7 +247,7 @@ class Ruleset(Kinds):
         return self.static.get((name, arity), ())
 
     @cached_property
-    def _possible_rules(self) -> list[Rule]:
+    def _possible_rules(self) -> list[PlacedRule]:
         """The rules that can fire in some position, given the static facts."""
         return possible(self.rules, self.static)
 
@@ -270,7 +270,7 @@ class Ruleset(Kinds):
         seeds: Callable[[], Seeds],
         outputs: Sequence[Signature],
         without: frozenset[Signature] = frozenset(),
-    ) -> Program:
+    ) -> EngineProgram:
         """The program for a kind of question, computed at its first use.
 
         Args:
@@ -280,19 +280,19 @@ class Ruleset(Kinds):
             without: Predicates whose rules are left out.
         """
 
-        def cut() -> Program:
+        def cut() -> EngineProgram:
             slicer = self.enumerating if predicates.LEGAL in outputs else self.judging
             return self.complete(tuple(slicer.slice(seeds(), [top(*o) for o in outputs], without)))
 
         found = self._remembered.get(("program", key))
         if found is not None:
-            return cast("Program", found)
+            return cast("EngineProgram", found)
         cache = self._cache
         made = cache.program(key, cut) if cache else cut()
         found = self._remembered["program", key] = replace(made, outputs=frozenset(outputs), checked=True)
         return found
 
-    def complete(self, rules: tuple[Rule, ...]) -> Program:
+    def complete(self, rules: tuple[PlacedRule, ...]) -> EngineProgram:
         """The program of some rules with the static facts that they read."""
         return replace(self._static.complete(rules), checked=True)
 
@@ -338,7 +338,7 @@ class Ruleset(Kinds):
 
     # -- the programs for each kind of question --------------------------------------------------------------
 
-    def legal_program(self, decisions: Iterable[Signature], counted: bool = True) -> Program:
+    def legal_program(self, decisions: Iterable[Signature], counted: bool = True) -> EngineProgram:
         """The program that lists the legal actions at some decisions.
 
         Args:
@@ -356,7 +356,7 @@ class Ruleset(Kinds):
 
     def judge_program(
         self, actions: Symbols, offered: bool = False, more: frozenset[Signature] = frozenset()
-    ) -> Program:
+    ) -> EngineProgram:
         """The program that judges actions of the kinds of some actions and derives their effects.
 
         Args:
@@ -369,7 +369,7 @@ class Ruleset(Kinds):
 
     def judge_program_of(
         self, kinds: Iterable[ActionKind], offered: bool = False, more: frozenset[Signature] = frozenset()
-    ) -> Program:
+    ) -> EngineProgram:
         """The program that judges actions of some kinds and derives their effects: see `judge_program`."""
         same = {k.index: k for k in kinds}.values()
         return self.program(
@@ -379,7 +379,7 @@ class Ruleset(Kinds):
             self.remember("not offered", lambda: not_offered(self.book.rules)) if offered else frozenset(),
         )
 
-    def effects_program(self, actions: Symbols) -> Program:
+    def effects_program(self, actions: Symbols) -> EngineProgram:
         """The program for the effects of actions that are known to be legal, of the kinds of some actions."""
         kinds = {k.index: k for k in map(self.kind, actions) if k is not None}
         return self.program(
@@ -388,7 +388,9 @@ class Ruleset(Kinds):
             [predicates.ADD, predicates.DEL],
         )
 
-    def step_program(self, due: Iterable[Signature], pending: Iterable[Signature] | None = None) -> Program:
+    def step_program(
+        self, due: Iterable[Signature], pending: Iterable[Signature] | None = None
+    ) -> EngineProgram:
         """The program for the effects of some steps.
 
         Args:
@@ -404,51 +406,51 @@ class Ruleset(Kinds):
         return self.program(("step", kinds, decisions), start, [predicates.ADD, predicates.DEL])
 
     @property
-    def outcome_program(self) -> Program:
+    def outcome_program(self) -> EngineProgram:
         """The program that derives whether the game is over, with points and winners."""
         return self.program(
             "outcome", position_seeds, [predicates.TERMINAL, predicates.GOAL, predicates.WINNER]
         )
 
     @property
-    def vocabulary_program(self) -> Program:
+    def vocabulary_program(self) -> EngineProgram:
         """The program that lists all facts of the vocabulary; needs number/1."""
         return self.program("vocabulary", position_seeds, [predicates.FLUENT])
 
     @property
-    def known_program(self) -> Program:
+    def known_program(self) -> EngineProgram:
         """The program that tests which facts, given as holds/1, the vocabulary has; needs number/1."""
         return self.remember("known", lambda: self.complete(among_given(self.vocabulary_program.rules)))
 
-    def conceivable_program(self, fact: lang.Term) -> Program:
+    def conceivable_program(self, fact: lang.Term) -> EngineProgram:
         """The program that lists the facts of the vocabulary that match a pattern; needs number/1."""
         return self.complete(rules_for_fact(self.vocabulary_program.rules, fact))
 
-    def broken_program(self, due: bool = False) -> Program:
+    def broken_program(self, due: bool = False) -> EngineProgram:
         """The program for broken invariants, except the vocabulary; ``due``: the position may have steps that are due."""
         start = (lambda: seeds(None, None)) if due else position_seeds
         without = frozenset({predicates.FLUENT, ("holds", 1)})
         return self.program(("broken", due), start, [predicates.BROKEN], without)
 
     @property
-    def view_program(self) -> Program:
+    def view_program(self) -> EngineProgram:
         """The program for concealed facts, and the facts that a role knows instead."""
         return self.program("view", position_seeds, [predicates.CONCEALS, predicates.INSTEAD])
 
     @property
-    def weight_program(self) -> Program | None:
+    def weight_program(self) -> EngineProgram | None:
         """The program for the weights of chance's actions; None if the rulebook has no weights."""
         if not any(head.signature == predicates.WEIGHT for rule in self.book.rules for head in rule.heads):
             return None
         return self.program("weight", position_seeds, [predicates.WEIGHT])
 
     @property
-    def board_fact_program(self) -> Program:
+    def board_fact_program(self) -> EngineProgram:
         """The program that lists the facts allowed in a board file; needs number/1."""
         return self.program("board_fact", position_seeds, [predicates.BOARD_FACT])
 
     @property
-    def board_program(self) -> Program:
+    def board_program(self) -> EngineProgram:
         """The program that finds mistakes of a board; needs number/1."""
         return self.program("board", position_seeds, [predicates.BOARD_BROKEN])
 
@@ -548,7 +550,7 @@ def check_set_order(ruleset: Ruleset) -> Iterator[Finding]:
 
 def unpickle_ruleset(
     configuration: Configuration,
-    rules: tuple[Rule, ...] | None,
+    rules: tuple[PlacedRule, ...] | None,
     mark: str,
     dropped: frozenset[str] = frozenset(),
 ) -> Ruleset:
@@ -575,13 +577,13 @@ def unpickle_ruleset(
 
 
 def _refusal() -> Exception:
-    from ..workers import Refused
+    from ..workers import JobRefused
 
-    return Refused("a worker has other rulebooks than this process, so it is not used")
+    return JobRefused("a worker has other rulebooks than this process, so it is not used")
 
 
 @lru_cache(maxsize=16)
-def _of_rules(configuration: Configuration, rules: tuple[Rule, ...]) -> Ruleset:
+def _of_rules(configuration: Configuration, rules: tuple[PlacedRule, ...]) -> Ruleset:
     return ruleset_of(configuration).with_rules(rules)
 
 

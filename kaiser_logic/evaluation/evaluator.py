@@ -14,7 +14,7 @@ from .. import clingo
 from ..engine import symbols
 from ..engine.compiled import Derivation, change_facts, derive, facts_of
 from ..engine.configuration import Configuration
-from ..engine.grounding import Endless, Facts, Program, Symbols
+from ..engine.grounding import Endless, EngineProgram, Facts, Symbols
 from ..engine.ruleset import Ruleset, ruleset_of
 from ..errors import NotDecided
 from ..lang.terms import Signature
@@ -151,7 +151,7 @@ class Evaluator:
         found += [("count", symbols.text(f)) for f in self._counters_missing(facts)]
         return sorted((invariant, witness) for invariant, witness in found if invariant not in waived)
 
-    def _derive(self, program: Program, facts: Facts, more: Sequence[clingo.Symbol] = ()) -> Derivation:
+    def _derive(self, program: EngineProgram, facts: Facts, more: Sequence[clingo.Symbol] = ()) -> Derivation:
         """The atoms that a program derives from a position and more facts."""
         return derive(program, facts, more, self.ruleset.configuration.engine)
 
@@ -182,7 +182,7 @@ class Evaluator:
                 found.update(_counter(f) for f in fluents if symbols.signature(f) == signature)
         return frozenset(found)
 
-    def _derive_with_numbers(self, program: Program, facts: Symbols) -> Derivation:
+    def _derive_with_numbers(self, program: EngineProgram, facts: Symbols) -> Derivation:
         """The atoms that a program derives from facts and number/1, for the absolute values of the numbers in the facts."""
         return self._derive(program, frozenset(facts), symbols.number_facts(symbols.numbers(facts)))
 

@@ -20,7 +20,7 @@ from typing import Final, TypeAlias
 
 from .. import clingo
 from ..engine import symbols
-from ..engine.grounding import Facts, Grounding, Program
+from ..engine.grounding import EngineProgram, Facts, Grounding
 from ..engine.ruleset import Ruleset
 from ..lang import terms as lang
 from ..lang.printer import show_term
@@ -30,7 +30,7 @@ from ..notation.terms import Term
 from ..rules.phrases import Phrases, fields, phrases
 from ..rules.predicates import CHANCE, DECISION, DUE, FLUENT, RULING, SELECTING, VIOLATES, is_enumeration
 from ..rules.reader import condition_rule
-from ..rules.rule import Rule
+from ..rules.rule import PlacedRule
 from ..rules.rulebook import RuleDoc
 from ..transform.magic_sets import ANYTHING, ConditionInstance, Instance, relevance
 from .evaluator import Evaluator, evaluator_of
@@ -296,9 +296,9 @@ def _rulings_behind(rules: Ruleset, id: str) -> Iterator[str]:
                 pending += deriving.get(atom.signature, ())
 
 
-def _deriving(rules: Ruleset) -> dict[Signature, list[Rule]]:
+def _deriving(rules: Ruleset) -> dict[Signature, list[PlacedRule]]:
     """The rules that derive each predicate, without the move generator."""
-    found: dict[Signature, list[Rule]] = {}
+    found: dict[Signature, list[PlacedRule]] = {}
     for rule in rules.rules:
         for signature in {h.signature for h in rule.heads} if not is_enumeration(rule) else ():
             found.setdefault(signature, []).append(rule)
@@ -315,7 +315,7 @@ _MOST: Final = 3
 class _Companion:
     """A judging program together with the rules that explain it."""
 
-    program: Program
+    program: EngineProgram
     instances: tuple[Instance, ...]
     condition_instances: tuple[ConditionInstance, ...]
 
@@ -522,7 +522,7 @@ def _companion(
         judging = [r for r in program.rules if not any(h.name in SELECTING for h in r.heads)]
         made = relevance(judging, fluents, legal=legal, conditions=conditions)
         static = {s: None for s in (*program.static, *rules.complete(asked).static)}
-        every = Program((*program.rules, *made.rules), program.inputs | read | {_ASK}, tuple(static))
+        every = EngineProgram((*program.rules, *made.rules), program.inputs | read | {_ASK}, tuple(static))
         return _Companion(every, made.instances, made.condition_instances)
 
     return rules.remember(("explanation", program, legal, tuple(conditions)), make)

@@ -13,11 +13,11 @@ from .. import clingo
 from ..engine import symbols
 from ..engine.assumptions import docs_of_kind
 from ..engine.compiled import derive, facts_of
-from ..engine.grounding import Facts, Program
+from ..engine.grounding import EngineProgram, Facts
 from ..engine.ruleset import Ruleset
 from ..lang.terms import Signature, Text
 from ..rules import predicates
-from ..rules.rule import Rule
+from ..rules.rule import PlacedRule
 from ..rules.rulebook import ASSUMED, SILENT
 from ..transform.rule_usage import ASKED, USED, usage_rules
 
@@ -59,12 +59,12 @@ class Reliance:
 
     def start(self) -> None:
         """Follows the first position."""
-        program = Program((), frozenset(), self.rules.facts(*_INIT))
+        program = EngineProgram((), frozenset(), self.rules.facts(*_INIT))
         self._follow(program, (_INIT,), frozenset())
 
     def _follow(
         self,
-        program: Program,
+        program: EngineProgram,
         outputs: Iterable[Signature],
         facts: Facts,
         more: Collection[clingo.Symbol] = (),
@@ -81,22 +81,22 @@ class Reliance:
             self.found |= {symbols.text(id) for id in answers.sole_arguments(*USED)}
 
     def _rules_followed(
-        self, program: Program, outputs: tuple[Signature, ...], violations: bool
-    ) -> tuple[tuple[Rule, ...], frozenset[str]]:
+        self, program: EngineProgram, outputs: tuple[Signature, ...], violations: bool
+    ) -> tuple[tuple[PlacedRule, ...], frozenset[str]]:
         """The rules that follow the answers of a program, and the ids that they can find."""
         judging = (r for r in program.rules if not any(h.name in predicates.SELECTING for h in r.heads))
         made = usage_rules((*judging, *self._static), self.wanted, outputs, violations=violations)
         heads = (head for rule in made for head in rule.heads if head.signature == USED)
         return made, frozenset(id.text for head in heads for id in head.args if isinstance(id, Text))
 
-    def _asking(self, program: Program, made: tuple[Rule, ...]) -> Program:
+    def _asking(self, program: EngineProgram, made: tuple[PlacedRule, ...]) -> EngineProgram:
         """A program together with the rules that follow its answers."""
         static = dict.fromkeys((*program.static, *self.rules.complete(made).static))
         rules = (*_rules_needed(program.rules, made), *made)
-        return Program(rules, program.inputs | {ASKED}, tuple(static), outputs=frozenset({USED}))
+        return EngineProgram(rules, program.inputs | {ASKED}, tuple(static), outputs=frozenset({USED}))
 
     @property
-    def _static(self) -> list[Rule]:
+    def _static(self) -> list[PlacedRule]:
         """The rules that derive static facts."""
         known = self.rules.book.static
         return self.rules.remember(
@@ -105,7 +105,7 @@ class Reliance:
         )
 
 
-def _rules_needed(rules: Iterable[Rule], by: Iterable[Rule]) -> list[Rule]:
+def _rules_needed(rules: Iterable[PlacedRule], by: Iterable[PlacedRule]) -> list[PlacedRule]:
     """The rules on which others depend."""
     rules = list(rules)
     wanted: set[Signature] = set()

@@ -43,7 +43,7 @@ from ..rules.predicates import (
     WINNER,
     of_engine,
 )
-from ..workers import Job, Pool
+from ..workers import Job, ProcessPool
 from .rows import Row, read_rows
 from .running import FAILED, OPEN, run_row
 
@@ -228,7 +228,7 @@ def examine(
             Job(str(i), partial(_fate, mutant, folder, Path(place) / str(i), rows, proved, timeout))
             for i, mutant in enumerate(mutants)
         )
-        for answer in Pool(jobs_to_do, jobs):
+        for answer in ProcessPool(jobs_to_do, jobs):
             index = int(answer.name)
             fate = answer.value or Fate(mutants[index], OPEN, answer.failure or "")
             waiting[index] = fate

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from ..drawing.svg.pen import element, escape
-from .running import FAILED, OPEN, PASSED, Outcome
+from .running import FAILED, OPEN, PASSED, RowOutcome
 
 FORMATS = ("text", "json", "junit")
 """The names of the formats; text is a line for each row that did not pass."""
 
 
-def as_json(outcome: Outcome) -> dict[str, object]:
+def as_json(outcome: RowOutcome) -> dict[str, object]:
     """An outcome as plain data."""
     row = outcome.row
     return {
@@ -25,7 +25,7 @@ def as_json(outcome: Outcome) -> dict[str, object]:
     }
 
 
-def junit(outcomes: Sequence[Outcome]) -> str:
+def junit(outcomes: Sequence[RowOutcome]) -> str:
     """A suite for each rulebook, a case for each row."""
     suites = [
         _suite(str(folder), list(rows)) for folder, rows in groupby(outcomes, lambda one: one.row.folder)
@@ -34,12 +34,12 @@ def junit(outcomes: Sequence[Outcome]) -> str:
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{root}\n'
 
 
-def _suite(name: str, outcomes: Sequence[Outcome]) -> str:
+def _suite(name: str, outcomes: Sequence[RowOutcome]) -> str:
     cases = [_case(name, outcome) for outcome in outcomes]
     return element("testsuite", "\n", *cases, name=name, **_counts(outcomes)) + "\n"
 
 
-def _counts(outcomes: Sequence[Outcome]) -> dict[str, str | float | None]:
+def _counts(outcomes: Sequence[RowOutcome]) -> dict[str, str | float | None]:
     return {
         "tests": str(len(outcomes)),
         "failures": str(sum(one.status == FAILED for one in outcomes)),
@@ -47,7 +47,7 @@ def _counts(outcomes: Sequence[Outcome]) -> dict[str, str | float | None]:
     }
 
 
-def _case(classname: str, outcome: Outcome) -> str:
+def _case(classname: str, outcome: RowOutcome) -> str:
     inner = []
     if outcome.status != PASSED:
         tag = "failure" if outcome.status == FAILED else "error"

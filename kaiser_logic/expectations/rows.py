@@ -47,7 +47,7 @@ Without any of them it is the start of the game."""
 
 
 @dataclass(frozen=True)
-class Kind:
+class RowKind:
     """A kind of row.
 
     Attributes:
@@ -71,14 +71,14 @@ class Kind:
 
 FOUND, NONE = "found", "none"
 PROVED, FALLS = "proved", "falls"
-KINDS: Final[Mapping[str, Kind]] = {
-    "perft": Kind({"counts": _NUMBERS}, {"turns": _YES_OR_NO}),
-    "legal": Kind({}, {"result": _TEXTS, "points": _TABLE_OF_NUMBERS}),
-    "illegal": Kind({"move": _TEXT, "rules": _TEXTS}, {}),
-    "valid": Kind({"position": _TEXT}, {}, placed=False),
-    "invalid": Kind({"position": _TEXT, "breaks": _TEXTS}, {}, placed=False),
-    "find": Kind({"query": _TEXT}, {"reachable": _NUMBER}, (FOUND, NONE), placed=False),
-    "prove": Kind({"claim": _TEXT}, {}, (PROVED, FALLS), placed=False),
+KINDS: Final[Mapping[str, RowKind]] = {
+    "perft": RowKind({"counts": _NUMBERS}, {"turns": _YES_OR_NO}),
+    "legal": RowKind({}, {"result": _TEXTS, "points": _TABLE_OF_NUMBERS}),
+    "illegal": RowKind({"move": _TEXT, "rules": _TEXTS}, {}),
+    "valid": RowKind({"position": _TEXT}, {}, placed=False),
+    "invalid": RowKind({"position": _TEXT, "breaks": _TEXTS}, {}, placed=False),
+    "find": RowKind({"query": _TEXT}, {"reachable": _NUMBER}, (FOUND, NONE), placed=False),
+    "prove": RowKind({"claim": _TEXT}, {}, (PROVED, FALLS), placed=False),
 }
 """The kinds of rows, in the order in which they are asked: what is quick comes first."""
 

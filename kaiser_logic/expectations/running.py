@@ -31,7 +31,7 @@ _NO_GAME: Final = '[Game "x"]\n'
 
 
 @dataclass(frozen=True)
-class Outcome:
+class RowOutcome:
     """What came out for a row.
 
     Attributes:
@@ -54,7 +54,7 @@ class _Failed(Exception):
     """Something else came out than the row wants."""
 
 
-def run_row(row: Row, timeout: float) -> Outcome:
+def run_row(row: Row, timeout: float) -> RowOutcome:
     """Asks for one row.
 
     Args:
@@ -64,12 +64,12 @@ def run_row(row: Row, timeout: float) -> Outcome:
     try:
         _ASK[row.kind](row, timeout)
     except _Failed as failed:
-        return Outcome(row, FAILED, str(failed))
+        return RowOutcome(row, FAILED, str(failed))
     except NotDecided as error:
-        return Outcome(row, OPEN, str(error))
+        return RowOutcome(row, OPEN, str(error))
     except KaiserLogicError as error:
-        return Outcome(row, FAILED, str(error))
-    return Outcome(row, PASSED)
+        return RowOutcome(row, FAILED, str(error))
+    return RowOutcome(row, PASSED)
 
 
 # -- where a row is asked ------------------------------------------------------------------------------------

@@ -31,7 +31,7 @@ from ..rules.names import how_written
 from ..rules.phrases import Phrases, phrases
 from ..rules.rulebook import Rulebook
 from .boards import frame_of, sheet_of, visible_effects
-from .question_reader import Handler, Large, Most, unknown
+from .question_reader import Handler, Most, NotRepeated, unknown
 from .state import MOST_FACTS, State, term_of
 
 _MOST_TOUCHED: Final = 64
@@ -204,7 +204,7 @@ class WhyNotQuestion(State):
     """
 
     role: str
-    actions: Annotated[tuple[str, ...], Most(MOST_FACTS), Large] = ()
+    actions: Annotated[tuple[str, ...], Most(MOST_FACTS), NotRepeated] = ()
     area: str = ""
     item: str = ""
 

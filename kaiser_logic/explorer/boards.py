@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Final
 
-from ..drawing.frame import Change, Deal, Frame, deal
+from ..drawing.frame import Deal, Frame, FrameChange, deal
 from ..drawing.image import problems
 from ..drawing.scene import Geometry, Look, Scene, scene
 from ..drawing.svg.canvas import Canvas, DrawnParts, piece, sort_named
@@ -17,7 +17,7 @@ from ..drawing.svg.shapes import CHIPS, FRAMES, SIGNS, SORTS, sign
 from ..drawing.text import changes_of, render
 from ..errors import WrongUsage
 from ..position import Position
-from .question_reader import Handler, Large, Most, unknown
+from .question_reader import Handler, Most, NotRepeated, unknown
 from .state import PlacedPieces, RequestedGame, State, Texts
 
 MOST: Final = 64
@@ -113,8 +113,8 @@ class BoardsQuestion(RequestedGame):
         layout: The layout of the board; by default the widest.
     """
 
-    states: Annotated[tuple[DrawnPlace, ...], Most(MOST), Large]
-    before: Annotated[DrawnPlace | None, Large] = None
+    states: Annotated[tuple[DrawnPlace, ...], Most(MOST), NotRepeated]
+    before: Annotated[DrawnPlace | None, NotRepeated] = None
     layout: str | None = None
 
     def position(self, place: DrawnPlace) -> Position:
@@ -205,7 +205,7 @@ def geometry_json(geometry: Geometry) -> list[dict[str, Any]]:
 
 def visible_effects(before: Frame, after: Frame) -> dict[str, Any]:
     """The visible effects of an action: changed areas and items, places left and taken, and moves from place to place."""
-    change: Change = after.change
+    change: FrameChange = after.change
     old, new = before.dealt.areas, after.dealt.areas
     left = [m.source for m in change.moved] + [place for _, place, _ in change.taken]
     taken = [m.target for m in change.moved] + [place for _, place, _ in change.brought]

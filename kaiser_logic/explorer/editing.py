@@ -30,17 +30,17 @@ from ..lang.terms import Atom, Int, Literal, Pool, Range, Signature, Term, Text,
 from ..lang.terms import Rule as Value
 from ..lang.unification import arguments, label
 from ..notation.reading import parse_position
-from ..notation.record import Fact
+from ..notation.record import RecordedFact
 from ..notation.terms import has_unknown
 from ..records.fault import Fault, objection
 from ..reports.story import pins
 from ..rules.phrases import Phrases, phrases
 from ..rules.predicates import DUE, FLUENT
 from ..rules.reader import rule_from
-from ..rules.rule import Rule, top
+from ..rules.rule import PlacedRule, top
 from ..transform.slicing import Slicer, position_seeds
 from .boards import as_text, frame_of, sheet_of
-from .question_reader import Handler, Large, unknown
+from .question_reader import Handler, NotRepeated, unknown
 from .state import MOST_FACTS, PlacedPieces, RequestedGame, State, Texts, term_of
 
 # -- slots ---------------------------------------------------------------------------------------------------
@@ -102,13 +102,13 @@ def vocabulary(rules: Ruleset) -> dict[Signature, list[Slot]]:
     return {key: found[key] for key in sorted(found) if key[0] not in given and key != DUE}
 
 
-def _is_number(rule: Rule, part: Term | None) -> bool:
+def _is_number(rule: PlacedRule, part: Term | None) -> bool:
     """Whether the body of a rule says that a term is a number."""
     return part is not None and Atom("number", (part,)) in rule.value.body
 
 
 def _values(
-    rules: Ruleset, rule: Rule, parts: Sequence[Term], numbers: Iterable[clingo.Symbol]
+    rules: Ruleset, rule: PlacedRule, parts: Sequence[Term], numbers: Iterable[clingo.Symbol]
 ) -> list[list[clingo.Symbol] | None]:
     """The values of each argument, for any values of the others; None if they are too many to list."""
     groups = independent_groups(rule)
@@ -142,7 +142,7 @@ def _ground(
         yield from Grounding(rules.complete(program), numbers).get(name, arity)
 
 
-def _sort(rule: Rule, part: Term | None) -> str:
+def _sort(rule: PlacedRule, part: Term | None) -> str:
     """The sort of an argument in the vocabulary; a number if it counts."""
     if _is_number(rule, part) or any(isinstance(term, Range) for term in walk(part)):
         return "number"
@@ -470,7 +470,7 @@ class EditQuestion(RequestedGame):
         layout: The layout of the board; by default the widest.
     """
 
-    text: Annotated[str, Large]
+    text: Annotated[str, NotRepeated]
     deal: PlacedPieces = None
     layout: str | None = None
 
@@ -499,7 +499,7 @@ def show_facts(question: EditQuestion) -> dict[str, Any]:
     return {**answer, **_draw_facts(question, texts, broken)}
 
 
-def _read_facts(text: str) -> tuple[Fact, ...]:
+def _read_facts(text: str) -> tuple[RecordedFact, ...]:
     """The facts of a text; UnreadableInput, with the place, if they cannot be read."""
     facts = parse_position(text).facts
     if len(facts) > MOST_FACTS:
@@ -540,7 +540,7 @@ def _measures(rules: Ruleset, facts: frozenset[clingo.Symbol]) -> dict[str, tupl
 
 
 def _in_words(
-    one: Broken, facts: tuple[Fact, ...], words: Phrases, measured: Mapping[str, tuple[int, int, int]]
+    one: Broken, facts: tuple[RecordedFact, ...], words: Phrases, measured: Mapping[str, tuple[int, int, int]]
 ) -> dict[str, Any]:
     place = next((fact for fact in facts if str(fact.term) == one.witness), None)
     message, subject = one.message, words.fact(one.witness)
@@ -568,7 +568,9 @@ def _draw_facts(question: EditQuestion, texts: list[str], broken: tuple[Broken, 
         if frame is None:
             return {"board": {"pictures": [as_text(position)], "texts": [], "layout": ""}}
         faults = [
-            Fault.at(None, Fact(position_term), objection("record.position", str(one), (one.witness,)))
+            Fault.at(
+                None, RecordedFact(position_term), objection("record.position", str(one), (one.witness,))
+            )
             for one in broken[:9]
             for position_term in _fact_terms(one)
         ]

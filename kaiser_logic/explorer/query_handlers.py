@@ -11,7 +11,7 @@ from ..query.in_words import in_english
 from ..query.listing import SYNTAX, examples, list_predicates, suggestions
 from ..query.mistakes import read_query
 from ..rules.phrases import phrases
-from .question_reader import Handler, Limits
+from .question_reader import Handler, NumberLimits
 from .state import RequestedGame
 
 MOST_ANSWERS: Final = 24
@@ -35,9 +35,9 @@ class FindQuestion(RequestedGame):
     """
 
     query: str
-    count: Annotated[int, Limits(1, MOST_ANSWERS)] = 1
-    seconds: Annotated[int, Limits(1, SECONDS)] = SECONDS
-    known: Annotated[int, Limits(0, MOST_ANSWERS)] = 0
+    count: Annotated[int, NumberLimits(1, MOST_ANSWERS)] = 1
+    seconds: Annotated[int, NumberLimits(1, SECONDS)] = SECONDS
+    known: Annotated[int, NumberLimits(0, MOST_ANSWERS)] = 0
 
 
 @Handler
@@ -71,7 +71,7 @@ class TypedQuery(RequestedGame):
     """
 
     query: str
-    cursor: Annotated[int | None, Limits(0, MOST_LETTERS)] = None
+    cursor: Annotated[int | None, NumberLimits(0, MOST_LETTERS)] = None
 
 
 @Handler

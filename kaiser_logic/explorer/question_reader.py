@@ -1,6 +1,6 @@
 """TypedQuery questions: a reader from JSON to dataclasses that ignores nothing, and the JSON Schema of such a dataclass.
 
-A question is a dataclass. The types of its attributes say what JSON may hold: ``str``, ``int`` with `Limits`, ``Literal``,
+A question is a dataclass. The types of its attributes say what JSON may hold: ``str``, ``int`` with `NumberLimits`, ``Literal``,
 ``tuple[X, ...]``, ``tuple[X, Y]``, ``dict[str, X]``, another dataclass, and ``X | None``. An unknown key, a missing key, a key
 that stands twice and a value of another type are errors, which name the key and the nearest known one.
 """
@@ -37,7 +37,7 @@ MOST_LISTED: Final = 5_000
 
 
 @dataclass(frozen=True)
-class Limits:
+class NumberLimits:
     """The least and the greatest value of a whole number."""
 
     least: int
@@ -58,7 +58,7 @@ class About:
     text: str
 
 
-class Large:
+class NotRepeated:
     """Marks what an answer does not repeat, because it may be large."""
 
 
@@ -209,8 +209,8 @@ def _parts(kind: Any) -> tuple[Any, tuple[Any, ...]]:
     return base, tuple(marks)
 
 
-def _limits(marks: tuple[Any, ...]) -> Limits:
-    return next((mark for mark in marks if isinstance(mark, Limits)), Limits(0, 2**31 - 1))
+def _limits(marks: tuple[Any, ...]) -> NumberLimits:
+    return next((mark for mark in marks if isinstance(mark, NumberLimits)), NumberLimits(0, 2**31 - 1))
 
 
 def _hints(kind: Any) -> dict[str, Any]:
@@ -255,12 +255,12 @@ class Handler(Generic[Q]):
 
 
 def repeat_question(question: Any) -> Answer:
-    """A question as an answer repeats it: with the values of what was not given, without what is `Large`."""
+    """A question as an answer repeats it: with the values of what was not given, without what is `NotRepeated`."""
     hints = _hints(type(question))
     return {
         one.name: getattr(question, one.name)
         for one in fields(question)
-        if Large not in _parts(hints[one.name])[1]
+        if NotRepeated not in _parts(hints[one.name])[1]
     }
 
 

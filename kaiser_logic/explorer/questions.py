@@ -13,7 +13,7 @@ from .state import read_error
 
 
 @dataclass(frozen=True)
-class Question:
+class QuestionKind:
     """A kind of question that a page may ask.
 
     Attributes:
@@ -29,30 +29,30 @@ class Question:
     long: bool = False
 
 
-QUESTIONS: Final[Mapping[str, Question]] = {
-    "games": Question("record_handlers", "games"),
-    "open": Question("record_handlers", "open_record", 60),
-    "start": Question("record_handlers", "start_game", 60),
-    "write": Question("record_handlers", "write_record", 60),
-    "begin": Question("record_handlers", "begin_record"),
-    "line": Question("record_handlers", "went_on"),
-    "random": Question("record_handlers", "played_on", 60),
-    "boards": Question("boards", "boards"),
-    "legal": Question("action_handlers", "legal"),
-    "touch": Question("action_handlers", "touches"),
-    "preview": Question("action_handlers", "preview"),
-    "whynot": Question("action_handlers", "why_not"),
-    "legend": Question("boards", "legend"),
-    "examples": Question("record_handlers", "examples"),
-    "example": Question("record_handlers", "example"),
-    "why": Question("action_handlers", "why"),
-    "edit": Question("editing", "show_facts"),
-    "trays": Question("editing", "trays"),
-    "palette": Question("editing", "palette"),
-    "spots": Question("editing", "spots"),
-    "query": Question("query_handlers", "explain_query"),
-    "queries": Question("query_handlers", "how_written"),
-    "find": Question("query_handlers", "find_positions", 75, long=True),
+QUESTIONS: Final[Mapping[str, QuestionKind]] = {
+    "games": QuestionKind("record_handlers", "games"),
+    "open": QuestionKind("record_handlers", "open_record", 60),
+    "start": QuestionKind("record_handlers", "start_game", 60),
+    "write": QuestionKind("record_handlers", "write_record", 60),
+    "begin": QuestionKind("record_handlers", "begin_record"),
+    "line": QuestionKind("record_handlers", "went_on"),
+    "random": QuestionKind("record_handlers", "played_on", 60),
+    "boards": QuestionKind("boards", "boards"),
+    "legal": QuestionKind("action_handlers", "legal"),
+    "touch": QuestionKind("action_handlers", "touches"),
+    "preview": QuestionKind("action_handlers", "preview"),
+    "whynot": QuestionKind("action_handlers", "why_not"),
+    "legend": QuestionKind("boards", "legend"),
+    "examples": QuestionKind("record_handlers", "examples"),
+    "example": QuestionKind("record_handlers", "example"),
+    "why": QuestionKind("action_handlers", "why"),
+    "edit": QuestionKind("editing", "show_facts"),
+    "trays": QuestionKind("editing", "trays"),
+    "palette": QuestionKind("editing", "palette"),
+    "spots": QuestionKind("editing", "spots"),
+    "query": QuestionKind("query_handlers", "explain_query"),
+    "queries": QuestionKind("query_handlers", "how_written"),
+    "find": QuestionKind("query_handlers", "find_positions", 75, long=True),
 }
 """The questions by the names that the page uses."""
 

@@ -21,7 +21,7 @@ from ..errors import FaultyRulebook, UnreadableInput, WrongUsage
 from ..game import Game
 from ..notation.document import Document
 from ..notation.reading import parse_record
-from ..notation.record import Fact, Move, PositionBlock, Record, print_item
+from ..notation.record import Move, PositionBlock, Record, RecordedFact, print_item
 from ..notation.syntax import parse_move
 from ..notation.terms import has_unknown
 from ..play.match import random_actions
@@ -36,7 +36,7 @@ from ..rules.loader import rulebook
 from ..rules.phrases import Phrases, phrases
 from ..rules.rulebook import Rulebook
 from .boards import geometry_json
-from .question_reader import Handler, Large, Limits, Most, unknown
+from .question_reader import Handler, Most, NotRepeated, NumberLimits, unknown
 from .state import MOST_FACTS, Moves, RequestedGame, State, Texts, record_of_tags, term_of, with_board
 
 
@@ -186,7 +186,7 @@ def _about(text: str) -> str:
 _LONGEST: Final = 2_000
 """The largest number of moves of a random game."""
 
-Seed = Annotated[int, Limits(0, 10**9)]
+Seed = Annotated[int, NumberLimits(0, 10**9)]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -201,8 +201,8 @@ class OpenQuestion:
         options: Other rulings than those of its tags: name and value.
     """
 
-    text: Annotated[str, Large]
-    board: Annotated[str | None, Large] = None
+    text: Annotated[str, NotRepeated]
+    board: Annotated[str | None, NotRepeated] = None
     illegal: Literal["stop", "skip", "force"] = "stop"
     edition: str | None = None
     options: tuple[tuple[str, str], ...] = ()
@@ -234,7 +234,7 @@ class WriteQuestion:
         winners: The winners if the record now ends the game; None if it does not.
     """
 
-    text: Annotated[str, Large]
+    text: Annotated[str, NotRepeated]
     lines: Annotated[tuple[Moves, ...], Most(MOST_FACTS)]
     winners: tuple[str, ...] | None = None
 
@@ -263,7 +263,7 @@ class BeginQuestion(RequestedGame):
 def begin_record(question: BeginQuestion) -> dict[str, Any]:
     """The text of a record that begins with a position."""
     question.game()  # refuses a game that does not exist
-    block = PositionBlock(tuple(Fact(term_of(fact)) for fact in question.facts))
+    block = PositionBlock(tuple(RecordedFact(term_of(fact)) for fact in question.facts))
     return {"text": str(record_of_tags(question.tags, (block,), question.board))}
 
 
@@ -276,7 +276,7 @@ class StartQuestion(RequestedGame):
         seed: The seed of the random moves.
     """
 
-    moves: Annotated[int, Limits(0, _LONGEST)] = 0
+    moves: Annotated[int, NumberLimits(0, _LONGEST)] = 0
     seed: Seed = 1
 
 
@@ -335,7 +335,7 @@ class PlayOnQuestion(State):
         seed: The seed of the moves.
     """
 
-    moves: Annotated[int, Limits(0, _LONGEST)] = 1
+    moves: Annotated[int, NumberLimits(0, _LONGEST)] = 1
     seed: Seed = 1
 
 
@@ -349,7 +349,7 @@ def played_on(question: PlayOnQuestion) -> dict[str, Any]:
 def _as_data(replay: Replay, text: str) -> dict[str, Any]:
     """A whole record: its game, its steps, its variations, and its faults."""
     record, words = replay.record, _words(replay)
-    main = _Line(replay, _older(text), record.comments)
+    main = _MoveLine(replay, _older(text), record.comments)
     steps = main.steps(0)
     variations: list[dict[str, Any]] = []
     faults: list[Fault] = []
@@ -359,7 +359,7 @@ def _as_data(replay: Replay, text: str) -> dict[str, Any]:
             if len(lines) > MOST_VARIATIONS:
                 break
             start = fork.moves
-            one = _Line(fork, older, record.comments)
+            one = _MoveLine(fork, older, record.comments)
             made = one.steps(start)[1:]
             rest = fork.record.moves[start + len(made) :]
             lines.append(one)
@@ -428,7 +428,7 @@ def _older(text: str) -> list[_Older]:
     return found
 
 
-class _Line:
+class _MoveLine:
     """The moves of a record, or of one of its variations, as the page shows them.
 
     Attributes:
@@ -494,7 +494,7 @@ class _Line:
 
 def _steps(replay: Replay, first: int) -> list[dict[str, Any]]:
     """The steps of a record without variations."""
-    return _Line(replay, (), {}).steps(first)
+    return _MoveLine(replay, (), {}).steps(first)
 
 
 def _is_wrong(replay: Replay, number: int) -> bool:

@@ -10,13 +10,13 @@ from ..engine import symbols
 from ..engine.ruleset import action_of
 from ..errors import UnreadableInput, WrongUsage
 from ..game import Game
-from ..notation.record import Fact, Item, Move, PositionBlock, Record, Tag
+from ..notation.record import Item, Move, PositionBlock, Record, RecordedFact, Tag
 from ..notation.syntax import parse_user_term
 from ..notation.terms import Term, has_unknown
 from ..position import Position
 from ..records.replay import FaultyRecord, Replay
 from ..records.tags import game_of, refuse_outside
-from .question_reader import Large, Most
+from .question_reader import Most, NotRepeated
 
 MOST_FACTS: Final = 5_000
 """The largest number of facts of a position."""
@@ -28,9 +28,9 @@ class NoBoard(WrongUsage):
 
 
 Tags = Annotated[tuple[tuple[str, str], ...], Most(MOST_FACTS)]
-Texts = Annotated[tuple[str, ...], Most(MOST_FACTS), Large]
+Texts = Annotated[tuple[str, ...], Most(MOST_FACTS), NotRepeated]
 Moves = Annotated[tuple[tuple[str, str], ...], Most(MOST_FACTS)]
-PlacedPieces = Annotated[dict[str, tuple[str, str, str, int]] | None, Large]
+PlacedPieces = Annotated[dict[str, tuple[str, str, str, int]] | None, NotRepeated]
 """Place to sort, owner, label and number of the piece there, from an earlier answer."""
 
 
@@ -44,7 +44,7 @@ class RequestedGame:
     """
 
     tags: Tags
-    board: Annotated[str | None, Large] = None
+    board: Annotated[str | None, NotRepeated] = None
 
     def game(self) -> Game:
         """The game; FaultyRecord with the first fault of the tags, if there is one."""
@@ -70,7 +70,7 @@ class State(RequestedGame):
 
     def record(self, *items: Item) -> Record:
         """A record that begins at this place and goes on with these items."""
-        block = PositionBlock(tuple(Fact(term_of(fact)) for fact in self.facts))
+        block = PositionBlock(tuple(RecordedFact(term_of(fact)) for fact in self.facts))
         made = [Move(role, term_of(action)) for role, action in self.pending]
         return record_of_tags(self.tags, (block, *made, *items), self.board)
 

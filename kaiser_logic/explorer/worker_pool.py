@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from typing import Any, Final
 
-from .questions import QUESTIONS, Question, encode
+from .questions import QUESTIONS, QuestionKind, encode
 from .worker import LENGTH
 
 _MOST: Final = 400
@@ -25,7 +25,7 @@ _ENDED: Final = "not decided: the server is shutting down"
 _LATE: Final = "not decided: it took longer than {seconds:g} seconds"
 
 
-class _Child:
+class _QuestionChild:
     """A child process."""
 
     def __init__(self, process: Process) -> None:
@@ -33,7 +33,7 @@ class _Child:
         self.requests = 0
 
     @classmethod
-    async def start(cls, table: str) -> _Child:
+    async def start(cls, table: str) -> _QuestionChild:
         path = os.pathsep.join(part for part in sys.path if part)
         process = await asyncio.create_subprocess_exec(
             sys.executable,
@@ -88,7 +88,7 @@ class WorkerPool:
         self,
         quick: int | None = None,
         long: int = 2,
-        questions: Mapping[str, Question] = QUESTIONS,
+        questions: Mapping[str, QuestionKind] = QUESTIONS,
         table: str = f"{__package__}.questions",
     ) -> None:
         """A pool without processes; the first question starts one.
@@ -100,12 +100,12 @@ class WorkerPool:
             table: The module with these as ``QUESTIONS``, which the children load.
         """
         self._questions, self._table = questions, table
-        self._idle: dict[bool, list[_Child]] = {False: [], True: []}
+        self._idle: dict[bool, list[_QuestionChild]] = {False: [], True: []}
         self._free = {
             False: asyncio.Semaphore(quick or max(2, os.cpu_count() or 1)),
             True: asyncio.Semaphore(long),
         }
-        self._all: set[_Child] = set()
+        self._all: set[_QuestionChild] = set()
         self._ended = False
 
     async def ask(
@@ -126,7 +126,7 @@ class WorkerPool:
             return await self._answer(question, message, gone)
 
     async def _answer(
-        self, question: Question, message: bytes, gone: Callable[[], Awaitable[Any]] | None
+        self, question: QuestionKind, message: bytes, gone: Callable[[], Awaitable[Any]] | None
     ) -> tuple[int, bytes]:
         if self._ended:
             return 503, encode({"error": _ENDED, "open": True})
@@ -163,7 +163,7 @@ class WorkerPool:
                     self._all.discard(child)
                     await child.end()
 
-    async def _living(self, idle: list[_Child]) -> _Child:
+    async def _living(self, idle: list[_QuestionChild]) -> _QuestionChild:
         """An idle child, or a new one; idle children that have died are removed."""
         while idle:
             child = idle.pop()
@@ -171,7 +171,7 @@ class WorkerPool:
                 return child
             self._all.discard(child)
             await child.end()
-        child = await _Child.start(self._table)
+        child = await _QuestionChild.start(self._table)
         self._all.add(child)
         if self._ended:
             await child.end()

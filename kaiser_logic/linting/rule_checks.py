@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 
 from .. import clingo
 from ..engine import symbols
-from ..engine.compiled import Unsupported
+from ..engine.compiled import NotCompiled
 from ..engine.compiled.source import source
 from ..engine.configuration import configure
 from ..engine.grounding import Grounding, Undecided
@@ -24,7 +24,13 @@ from ..lang.unification import arguments, functor
 from ..notation.terms import Term as Ground
 from ..rules.contract.manifest import place_in_toml
 from ..rules.contract.predicates import readable
-from ..rules.contract.survey import CLAIM_PREDICATES, DRAWING_PREDICATES, RULEBOOK_PREDICATES, Survey, Use
+from ..rules.contract.survey import (
+    CLAIM_PREDICATES,
+    DRAWING_PREDICATES,
+    RULEBOOK_PREDICATES,
+    PredicateUse,
+    Survey,
+)
 from ..rules.loader import label
 from ..rules.places import nearest, signature_text
 from ..rules.predicates import (
@@ -44,7 +50,7 @@ from ..rules.predicates import (
     of_engine,
 )
 from ..rules.reader import rule_from
-from ..rules.rule import Rule, top
+from ..rules.rule import PlacedRule, top
 from ..rules.rulebook import Rulebook
 from ..transform.cross_action_dependencies import collecting
 from ..transform.dependency import Dependence
@@ -258,7 +264,7 @@ def check_collecting(survey: Survey) -> Iterator[Finding]:
         yield survey.at(rule, "collecting", message, atom.name)
 
 
-def following(rules: Iterable[Rule], causes: frozenset[Signature]) -> frozenset[Signature]:
+def following(rules: Iterable[PlacedRule], causes: frozenset[Signature]) -> frozenset[Signature]:
     """Returns the predicates that hold only if one of the causes holds: all their rules depend on one, perhaps indirectly.
 
     They are the derived predicates that are not in the least set of those that can hold without a cause. So a predicate that is
@@ -275,7 +281,7 @@ def following(rules: Iterable[Rule], causes: frozenset[Signature]) -> frozenset[
     return frozenset(dependent)
 
 
-def _reads(rule: Rule, found: Iterable[Signature]) -> bool:
+def _reads(rule: PlacedRule, found: Iterable[Signature]) -> bool:
     """Whether the body has one of these predicates, not negated or in an aggregate."""
     known = set(found)
     return any(atom.signature in known for atom in (*rule.positive, *rule.inner))
@@ -357,17 +363,17 @@ def check_compilation(survey: Survey) -> Iterator[Finding]:
         yield survey.at(rule, "slow", message)
 
 
-def _is_compiled(rule: Rule) -> bool:
+def _is_compiled(rule: PlacedRule) -> bool:
     """Whether a rule has a compiled form for each predicate of its head."""
     try:
         for head in dict.fromkeys(h.signature for h in rule.heads):
             source(rule.value, head)
-    except Unsupported:
+    except NotCompiled:
         return False
     return True
 
 
-def _questions(book: Rulebook, slow: list[Rule]) -> dict[str, list[str]]:
+def _questions(book: Rulebook, slow: list[PlacedRule]) -> dict[str, list[str]]:
     """Maps each of these rules to the actions and steps whose programs contain it, with the default seats."""
     configuration, _ = configure(book, book.folder)
     rules = Ruleset(book, configuration)
@@ -405,7 +411,7 @@ def aimless(survey: Survey) -> Iterator[Finding]:
             yield survey.at(use.rule, "aimless", message, named[0])
 
 
-def _actions_of_variable(survey: Survey, use: Use, variable: Term) -> set[Signature | None]:
+def _actions_of_variable(survey: Survey, use: PredicateUse, variable: Term) -> set[Signature | None]:
     """The actions for which a variable can stand, by another atom of the rule that has it; ``{None}`` if any action can.
 
     >>> # lose(stones,K) :- does(R,A), size(A,K).     size(take(K),K) :- amount(K).     gives {take/1}
@@ -495,7 +501,7 @@ def _name(value: clingo.Symbol) -> Signature | None:
     )
 
 
-def _project_rules(rules: Iterable[Rule]) -> tuple[list[_Aim], list[Rule], list[Rule]]:
+def _project_rules(rules: Iterable[PlacedRule]) -> tuple[list[_Aim], list[PlacedRule], list[PlacedRule]]:
     """Projects the rules of a vocabulary on single arguments, as the fluents over structures are too many to be listed.
 
     >>> # fluent(stake(R,gold(V),1..N)) :- player(R), copies(gold(V),N).
@@ -507,7 +513,7 @@ def _project_rules(rules: Iterable[Rule]) -> tuple[list[_Aim], list[Rule], list[
     """
     aims: list[_Aim] = []
     lines: list[Value] = []
-    whole: list[Rule] = []
+    whole: list[PlacedRule] = []
     for rule in rules:
         if all(h.signature != FLUENT for h in rule.heads):
             continue
@@ -523,7 +529,7 @@ def _project_rules(rules: Iterable[Rule]) -> tuple[list[_Aim], list[Rule], list[
     return aims, list(map(rule_from, lines)), whole
 
 
-def _linked_literals(rule: Rule, names: set[str]) -> list[Literal]:
+def _linked_literals(rule: PlacedRule, names: set[str]) -> list[Literal]:
     """The literals of a rule's body that share one of these variables, directly or through other literals."""
     literals = [(literal, set(variables(literal))) for literal in rule.value.body]
     known, size = names, -1

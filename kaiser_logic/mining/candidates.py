@@ -24,7 +24,7 @@ from ..lang.terms import Rule as Value
 from ..lang.unification import arguments, label
 from ..rules.predicates import CHANCE, DECISION, DUE
 from ..rules.reader import rule_from
-from ..rules.rule import Rule
+from ..rules.rule import PlacedRule
 from ..solving.build import no
 from ..solving.vocabulary import Vocabulary as Sorts
 
@@ -419,7 +419,7 @@ def _found(feature: Feature, facts: Iterable[clingo.Symbol]) -> set[clingo.Symbo
     return set().union(*matches) if matches else None
 
 
-def rules_of(candidates: dict[str, Candidate]) -> list[Rule]:
+def rules_of(candidates: dict[str, Candidate]) -> list[PlacedRule]:
     """The rules of candidates as invariants with these names, in clingo's syntax."""
     values = (candidate.rule(name) for name, candidate in candidates.items())
     return [rule_from(value, Place("candidates", number)) for number, value in enumerate(values, 1)]

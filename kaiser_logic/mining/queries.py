@@ -41,7 +41,7 @@ from ..solving.prover import Prover
 from ..solving.questions import Setting
 from ..solving.theory import Theory, Transition
 from ..solving.vocabulary import Vocabulary as Sorts
-from ..workers import TIMEOUT, Job, Pool
+from ..workers import TIMEOUT, Job, ProcessPool
 from .candidates import Candidate, rules_of
 
 # -- games ---------------------------------------------------------------------------------------------------
@@ -87,7 +87,7 @@ def positions(
     known = _fact_numbers(sorts, evaluators[0])
     numbers = {fact: number for number, fact in enumerate(known)}
     chunks = [range(first, min(first + _TOGETHER, games)) for first in range(0, games, _TOGETHER)]
-    pool: Pool[list[Packed]] = Pool(
+    pool: ProcessPool[list[Packed]] = ProcessPool(
         [Job(str(chunk), partial(_played, evaluators, numbers, chunk, seed)) for chunk in chunks],
         jobs or os.cpu_count(),
         deadline,

@@ -115,7 +115,7 @@ def nest(text: str, elements: Sequence[Element], gaps: Sequence[Gap], path: str 
     said: dict[int, list[str]] = {}
     for start, end, owner in comments(text, elements, gaps):
         said.setdefault(owner, []).append(text[start + 1 : end].strip())
-    levels: list[_Level] = [_Level(Paren(True))]
+    levels: list[_NestingLevel] = [_NestingLevel(Paren(True))]
     for number, one in enumerate(elements):
         if not isinstance(one, Paren):
             levels[-1].parts.append(
@@ -129,11 +129,11 @@ def nest(text: str, elements: Sequence[Element], gaps: Sequence[Gap], path: str 
             message = "a variation stands after the move that it replaces"
             raise UnreadableInput(message, path, one.line, one.column)
         else:
-            levels.append(_Level(one))
+            levels.append(_NestingLevel(one))
     return levels[0].close()
 
 
-class _Level:
+class _NestingLevel:
     """The parts of a record or of a variation that is being read."""
 
     def __init__(self, paren: Paren) -> None:

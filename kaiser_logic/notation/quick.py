@@ -13,7 +13,7 @@ from typing import Final
 
 from ..errors import UnreadableInput
 from .nesting import Element, Gap, Paren, Part, nest
-from .record import NO_TEXT, Assertion, Fact, Literal, Move, PositionBlock, Tag
+from .record import NO_TEXT, Assertion, Literal, Move, PositionBlock, RecordedFact, Tag
 from .terms import UNKNOWN, Term, Value
 
 MOST: Final = 200_000
@@ -196,7 +196,7 @@ class _Scanner:
             return Assertion(tuple(literals), *place)
         if not all(literal.positive for literal in literals):
             return None
-        return PositionBlock(tuple(Fact(x.fact, x.line, x.column) for x in literals), *place)
+        return PositionBlock(tuple(RecordedFact(x.fact, x.line, x.column) for x in literals), *place)
 
     def literals(self) -> list[Literal] | None:
         """Reads the literals of a block and its closing brace, and returns the literals, or None."""

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from ..errors import UnreadableInput, WrongUsage, is_exhausted
-from .record import Fact, Item, PositionBlock, Record, Tag, fault
+from .record import Item, PositionBlock, Record, RecordedFact, Tag, fault
 from .syntax import MAX_BYTES, TOO_LARGE, parse, parse_facts, place_after
 from .terms import Term
 
@@ -33,7 +33,7 @@ class PositionFile:
     Only a record names the game, with edition, options and seats. Bare facts, also in `position { }`, do not.
     """
 
-    facts: tuple[Fact, ...]
+    facts: tuple[RecordedFact, ...]
     record: Record | None = None
 
     @property
@@ -45,7 +45,7 @@ class PositionFile:
 def parse_position(text: str, path: str | None = None) -> PositionFile:
     """The position in a text. The text has bare facts or exactly one position block, with or without tags."""
     parts = parse("position", text, path)
-    facts = tuple(part for part in parts if isinstance(part, Fact))
+    facts = tuple(part for part in parts if isinstance(part, RecordedFact))
     blocks = [part for part in parts if isinstance(part, PositionBlock)]
     if not facts and len(blocks) != 1:
         problem = (
@@ -74,7 +74,7 @@ def record_from(parts: Iterable[object], path: str | None, number: int = 0) -> R
     return Record(tuple(tags), tuple(items), path, number=number)
 
 
-def read_facts(path: str | os.PathLike[str]) -> list[Fact]:
+def read_facts(path: str | os.PathLike[str]) -> list[RecordedFact]:
     """The facts in a board file; UnreadableInput if it cannot be read."""
     return parse_facts(read_text(path), os.fspath(path))
 

@@ -33,7 +33,7 @@ NO_TEXT: Final = re.compile("[\\x00-\\x08\\x0a-\\x1f\\x7f-\\x9f\\ud800-\\udfff]"
 
 
 @dataclass(frozen=True, slots=True)
-class Fact:
+class RecordedFact:
     """A fact and its place."""
 
     term: Term
@@ -88,7 +88,7 @@ class Assertion:
 class PositionBlock:
     """A position block `position { p. q. }`: all facts that hold at this point of the game."""
 
-    facts: tuple[Fact, ...]
+    facts: tuple[RecordedFact, ...]
     line: int = field(default=0, compare=False)
     column: int = field(default=0, compare=False)
     comment: str = field(default="", compare=False)

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast, get_args
 from ..errors import UnreadableInput, WrongUsage
 from .nesting import Element, Gap, Paren, Part, nest
 from .quick import quick_record, quick_value
-from .record import NO_TEXT, Assertion, Fact, Literal, Move, PositionBlock, Tag
+from .record import NO_TEXT, Assertion, Literal, Move, PositionBlock, RecordedFact, Tag
 from .terms import MAX_DEPTH, MAX_DIGITS, UNKNOWN, Term, Value
 
 if TYPE_CHECKING:
@@ -51,9 +51,9 @@ def parse_move(text: str) -> Move:
     return cast("Move", parse("move", text))
 
 
-def parse_facts(text: str, path: str | None = None) -> list[Fact]:
+def parse_facts(text: str, path: str | None = None) -> list[RecordedFact]:
     """The facts of a board file: terms separated by full stops."""
-    facts = cast("list[Fact]", parse("facts", text, path))
+    facts = cast("list[RecordedFact]", parse("facts", text, path))
     if len(facts) > MAX_FACTS:
         more = facts[MAX_FACTS]
         raise UnreadableInput(f"a board has at most {MAX_FACTS} facts", path, more.line, more.column)
@@ -72,7 +72,7 @@ def parse(start: Start, text: str, path: str | None = None, first: tuple[int, in
 def by_grammar(start: Start, text: str, path: str | None = None, first: tuple[int, int] = (1, 1)) -> Any:
     """Parses a text with the grammar only. Its line ends must be single line feeds."""
     value, words = _parse_by_grammar(start, text, path, first)
-    if start not in {"record", "position"} or any(isinstance(one, Fact) for one in value):
+    if start not in {"record", "position"} or any(isinstance(one, RecordedFact) for one in value):
         return value
     elements = list(_flat(value))
     return nest(text, elements, list(_gaps(text, words, elements)), path)
@@ -224,7 +224,7 @@ def _lark() -> Lark:
         start=[*get_args(Start), "foreign"],
         parser="lalr",
         lexer="basic",
-        transformer=cast("Transformer[Token, Any]", _Builder()),
+        transformer=cast("Transformer[Token, Any]", _RecordBuilder()),
         maybe_placeholders=False,
     )
 
@@ -240,7 +240,7 @@ def _fault(message: str, word: Token) -> UnreadableInput:
     return UnreadableInput(message, None, *_start(word))
 
 
-class _Builder:
+class _RecordBuilder:
     """Builds the values of the grammar's rules and terminals during parsing."""
 
     def INT(self, word: Token) -> int:  # noqa: N802
@@ -255,10 +255,10 @@ class _Builder:
         name, *args = children
         return Term(sys.intern(name.value), tuple(args))
 
-    def fact(self, children: list[Any]) -> Fact:
-        return Fact(self.term(children), *_start(children[0]))
+    def fact(self, children: list[Any]) -> RecordedFact:
+        return RecordedFact(self.term(children), *_start(children[0]))
 
-    def holds(self, children: list[Fact]) -> Literal:
+    def holds(self, children: list[RecordedFact]) -> Literal:
         (fact,) = children
         return Literal(True, fact.term, fact.line, fact.column)
 
@@ -283,7 +283,7 @@ class _Builder:
             if not literal.positive:
                 message = "a position lists what holds; 'not' belongs in 'assert'"
                 raise UnreadableInput(message, None, literal.line, literal.column)
-        facts = tuple(Fact(literal.fact, literal.line, literal.column) for literal in literals)
+        facts = tuple(RecordedFact(literal.fact, literal.line, literal.column) for literal in literals)
         return PositionBlock(facts, *_start(word))
 
     def move(self, children: list[Any]) -> Move:

@@ -80,7 +80,7 @@ _PHRASES: Final = "english.toml"
 
 
 @dataclass(frozen=True)
-class Table:
+class BookTable:
     """A table as text: its name, its headings, and its rows. The first column has the names of the rows."""
 
     name: str
@@ -88,7 +88,7 @@ class Table:
     rows: tuple[tuple[str, ...], ...]
 
 
-def tables(rules: Ruleset, words: Mapping[str, str]) -> tuple[Table, ...]:
+def tables(rules: Ruleset, words: Mapping[str, str]) -> tuple[BookTable, ...]:
     """Returns the tables of a rulebook under a configuration; none if there is no ``book.lp``.
 
     Args:
@@ -114,7 +114,7 @@ def tables(rules: Ruleset, words: Mapping[str, str]) -> tuple[Table, ...]:
     def entries_under(headings: list[clingo.Symbol], name: clingo.Symbol) -> list[clingo.Symbol]:
         return [s.arguments[2] for s in sorted(headings) if s.arguments[0] == name]
 
-    def table(name: clingo.Symbol) -> Table:
+    def table(name: clingo.Symbol) -> BookTable:
         down = entries_under(rows, name)
         across = [c for c in entries_under(columns, name) if any((name, r, c) in found for r in down)]
         heading = (_word(phrases, "corner", name), *(_word(phrases, "head", c) for c in across))
@@ -125,7 +125,7 @@ def tables(rules: Ruleset, words: Mapping[str, str]) -> tuple[Table, ...]:
             )
             for r in down
         )
-        return Table(symbols.text(name), heading, tuple(lines))
+        return BookTable(symbols.text(name), heading, tuple(lines))
 
     return tuple(table(s.arguments[1]) for s in sorted(grounding.get("table", 2)))
 
@@ -237,7 +237,7 @@ def outline(book: Rulebook) -> Outline:
         content = tomllib.loads(path.read_text(encoding="utf-8"))
     except tomllib.TOMLDecodeError as error:
         raise FaultyRulebook([toml_error(path, error)]) from None
-    return _Reader(path, docs).read(content)
+    return _OutlineReader(path, docs).read(content)
 
 
 def _by_file(docs: Iterable[RuleDoc]) -> Iterator[Chapter]:
@@ -249,7 +249,7 @@ def _by_file(docs: Iterable[RuleDoc]) -> Iterator[Chapter]:
         yield Chapter(Path(file).stem.replace("_", " ").capitalize(), rules=tuple(ids))
 
 
-class _Reader:
+class _OutlineReader:
     """Reads one outline and collects its faults."""
 
     def __init__(self, path: Path, docs: Iterable[RuleDoc]) -> None:
@@ -349,7 +349,7 @@ class Entry:
     sources: Mapping[str, str] = field(default_factory=dict)
     rulings: tuple[Ruling, ...] = ()
     elsewhere: tuple[tuple[str, str], ...] = ()
-    tables: tuple[tuple[str, Table], ...] = ()
+    tables: tuple[tuple[str, BookTable], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -370,7 +370,7 @@ class Section:
 
 
 @dataclass(frozen=True)
-class Book:
+class PrintedBook:
     """A printed rulebook.
 
     Attributes:
@@ -419,7 +419,7 @@ class Book:
         return [(title, text) for title, text in parts if text]
 
 
-def print_book(book: Rulebook, edition: str | None = None, more: Sequence[RuleDoc] = ()) -> Book:
+def print_book(book: Rulebook, edition: str | None = None, more: Sequence[RuleDoc] = ()) -> PrintedBook:
     """Makes the printed rulebook.
 
     Args:
@@ -443,7 +443,7 @@ def print_book(book: Rulebook, edition: str | None = None, more: Sequence[RuleDo
     if content.left:
         chapters.append(made.section(str(len(chapters) + 1), Chapter("Further rules", rules=content.left)))
     numbers = book.manifest["players"]
-    return Book(
+    return PrintedBook(
         book.title, (numbers[0], numbers[-1]), book.editions, edition,
         content.aim, content.components, content.course, content.sources,
         tuple(chapters), tuple(_appendix(rules.texts, more)), tuple(book.rulings.values()), rules.texts,
@@ -454,12 +454,16 @@ class _Numbered:
     """Gives each rule its number, its tables, and the rulings that it is the first to need."""
 
     def __init__(
-        self, texts: RuleTexts, general: bool, places: Mapping[str, tuple[str, str]], made: Sequence[Table]
+        self,
+        texts: RuleTexts,
+        general: bool,
+        places: Mapping[str, tuple[str, str]],
+        made: Sequence[BookTable],
     ) -> None:
         self._texts = texts
         self._general = general
         self._book = texts.book
-        self._tables: dict[str, list[tuple[str, Table]]] = {}
+        self._tables: dict[str, list[tuple[str, BookTable]]] = {}
         for table in made:
             title, after = places.get(table.name, ("", ""))
             self._tables.setdefault(after, []).append((title, table))

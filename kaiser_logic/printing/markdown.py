@@ -7,23 +7,23 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from ..rules.rulebook import DEFAULT_EDITION, RuleDoc, Ruling
-from .book import Book, Entry, Section, Table, blocks
+from .book import BookTable, Entry, PrintedBook, Section, blocks
 
 
-def markdown(book: Book, links: str) -> str:
+def markdown(book: PrintedBook, links: str) -> str:
     """Returns the book as Markdown.
 
     Args:
         book: The rulebook.
         links: The folder of rules as links name it, such as ``../../asp``.
     """
-    return "\n\n".join(_Writer(book, links).parts()) + "\n"
+    return "\n\n".join(_MarkdownWriter(book, links).parts()) + "\n"
 
 
-class _Writer:
+class _MarkdownWriter:
     """Writes one book."""
 
-    def __init__(self, book: Book, links: str) -> None:
+    def __init__(self, book: PrintedBook, links: str) -> None:
         self._book = book
         self._links = links
 
@@ -186,7 +186,7 @@ def grid(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
 
 
-def _table(table: Table) -> str:
+def _table(table: BookTable) -> str:
     return grid([escape(h) for h in table.heading], [[escape(c) for c in row] for row in table.rows])
 
 

@@ -7,7 +7,7 @@ from html import escape
 from typing import Final
 
 from ..rules.rulebook import DEFAULT_EDITION, RuleDoc, Ruling
-from .book import Book, Entry, Section, blocks
+from .book import Entry, PrintedBook, Section, blocks
 from .markdown import MANY, anchor, heading, ruling_in_force, several
 
 _STYLE: Final = """
@@ -36,20 +36,20 @@ th { background: var(--tint); } caption { text-align: left; font-style: italic; 
 """
 
 
-def page(book: Book, links: str) -> str:
+def page(book: PrintedBook, links: str) -> str:
     """Returns the book as a page of HTML.
 
     Args:
         book: The rulebook.
         links: The folder of rules as links name it, such as ``../../asp``.
     """
-    return "\n".join(_Writer(book, links).lines()) + "\n"
+    return "\n".join(_PageWriter(book, links).lines()) + "\n"
 
 
-class _Writer:
+class _PageWriter:
     """Writes one book."""
 
-    def __init__(self, book: Book, links: str) -> None:
+    def __init__(self, book: PrintedBook, links: str) -> None:
         self._book = book
         self._links = links
 

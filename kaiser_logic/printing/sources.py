@@ -175,7 +175,7 @@ KINDS: Final = {
 _COPY: Final = "a copy of the rulebook (--game FOLDER)"
 
 
-class Unsupported(NamedTuple):
+class UnsupportedRule(NamedTuple):
     """A rule or a ruling that the texts do not contain, or not completely, and its possible replacement."""
 
     name: str
@@ -188,18 +188,18 @@ def counted_rules(book: Rulebook) -> list[RuleDoc]:
     return [doc for doc in book.docs.values() if doc.kind in ("rule", "data") and doc.sources]
 
 
-def unsupported_rules(texts: RuleTexts) -> dict[str, list[Unsupported]]:
+def unsupported_rules(texts: RuleTexts) -> dict[str, list[UnsupportedRule]]:
     """Returns the rules and rulings that no text contains, or that fill a gap of a text, by their kind under an edition."""
     book = texts.book
-    found: dict[str, list[Unsupported]] = {kind: [] for kind in KINDS}
+    found: dict[str, list[UnsupportedRule]] = {kind: [] for kind in KINDS}
     for doc in counted_rules(book):
         kind = texts.kind(doc)
         if kind in found:
-            found[kind].append(Unsupported(doc.id, doc, _replacement(texts, doc, kind)))
+            found[kind].append(UnsupportedRule(doc.id, doc, _replacement(texts, doc, kind)))
     for ruling in book.rulings.values():
         kind = texts.ruling_kind(ruling)
         if kind in found:
-            found[kind].append(Unsupported(ruling.name, ruling, "another value"))
+            found[kind].append(UnsupportedRule(ruling.name, ruling, "another value"))
     return found
 
 

@@ -16,7 +16,7 @@ from ..lang.algebra import is_ground
 from ..lang.terms import Fun, Term, Var
 from ..lang.unification import rename_all, unify
 from ..rules.predicates import LEGAL, VIOLATES
-from ..rules.rule import Atom
+from ..rules.rule import SimpleAtom
 from ..rules.rulebook import ActionKind
 from ..transform.action_splitting import number_arguments
 from .language import Query
@@ -26,7 +26,7 @@ Submission: TypeAlias = tuple[clingo.Symbol, clingo.Symbol]
 _ONE_DECISION: Final = "one_decision"
 
 
-def submissions(ruleset: Ruleset, atom: Atom, names: Sequence[clingo.Symbol] = ()) -> list[Submission]:
+def submissions(ruleset: Ruleset, atom: SimpleAtom, names: Sequence[clingo.Symbol] = ()) -> list[Submission]:
     """The roles and actions that an atom ``violates(R,A,Rule)`` can mean: any role, also without a decision.
 
     A variable in an action stands for what the vocabulary knows; an action that is written out may be any.
@@ -43,7 +43,7 @@ def submissions(ruleset: Ruleset, atom: Atom, names: Sequence[clingo.Symbol] = (
     return [(r, a) for r in roles for a in actions]
 
 
-def meant_by(ruleset: Ruleset, atom: Atom) -> list[ActionKind]:
+def meant_by(ruleset: Ruleset, atom: SimpleAtom) -> list[ActionKind]:
     """The kinds of action that an action with variables can be of; none for one that is written out."""
     if is_ground(atom.args[1]):
         return []

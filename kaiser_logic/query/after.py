@@ -25,7 +25,7 @@ from ..lang.terms import ANY, Compare, Fun, Int, Name, Rule, Signature, Term, Va
 from ..lang.unification import functor, label
 from ..rules.predicates import ADD, DECISION, DEL, DUE, LEGAL, SUBMITTED
 from ..rules.reader import term_of
-from ..rules.rule import Atom, top
+from ..rules.rule import SimpleAtom, top
 from ..rules.rulebook import ActionKind
 from ..solving.build import Choice, atom, never, no, rule, term, variables_x
 from ..solving.encoder import Encoder, rename_term
@@ -35,7 +35,7 @@ from ..solving.theory import Theory, Transition, shape_of
 from ..transform.dependency import judging
 from ..transform.slicing import Seeds, seeds
 from .actions import one_at_a_time, unifiable
-from .formula import AFTER, Fact, Part, Together, atoms, inner
+from .formula import AFTER, FactPattern, Part, Together, atoms, inner
 from .formula import names as names_in
 from .language import Query, atoms_stated
 from .open_query import CALLED, FREE, SPARSE, Need, OpenQuery, need_of, numbers_near, theory_of
@@ -128,7 +128,7 @@ class Course:
         return Consequence(tells, due_by(self._ruleset, (h for r in rules for h in r.heads)))
 
 
-def due_by(ruleset: Ruleset, heads: Iterable[Atom]) -> frozenset[str]:
+def due_by(ruleset: Ruleset, heads: Iterable[SimpleAtom]) -> frozenset[str]:
     """The names of the steps that rules with these heads can make due."""
     every = frozenset(s.arguments[0].name for s in ruleset.facts("step", 1))
     added = [h.args[0] for h in heads if h.signature == ADD]
@@ -153,7 +153,7 @@ DEEPEST: Final = 12
 
 
 @dataclass(frozen=True)
-class Moved:
+class MoveQuery:
     """An alternative of a query, with kinds of action and a number of steps after them.
 
     Attributes:
@@ -188,14 +188,14 @@ def without_after(query: Query, unmoved: bool = False) -> Query:
     (branch,) = query.branches
     parts: list[Part] = []
     for part in branch.parts:
-        if isinstance(part, Fact) and part.atom.signature == AFTER:
-            parts.append(Fact(Atom(LEGAL[0], part.atom.args[:2])))
-            parts += [Fact(inner(part.atom))] if unmoved else []
+        if isinstance(part, FactPattern) and part.atom.signature == AFTER:
+            parts.append(FactPattern(SimpleAtom(LEGAL[0], part.atom.args[:2])))
+            parts += [FactPattern(inner(part.atom))] if unmoved else []
         elif all(a.signature != AFTER for a in atoms(part)):
             parts.append(part)
     kept = tuple(dict.fromkeys(parts))
     while True:
-        bound = set[str]().union(*(names_in(p) for p in kept if isinstance(p, Fact)))
+        bound = set[str]().union(*(names_in(p) for p in kept if isinstance(p, FactPattern)))
         grown = True
         while grown:
             more = {n for n, p in branch.binder.items() if p in kept and names_in(p) - {n} <= bound} - bound
@@ -220,7 +220,7 @@ def is_decided(query: Query) -> bool:
     (branch,) = query.branches
     followed_actions = {a.args[:2] for a in atoms_stated(branch) if a.signature == AFTER}
     return len(followed_actions) == 1 and all(
-        isinstance(p, Fact) for p in branch.parts if any(a.signature == AFTER for a in atoms(p))
+        isinstance(p, FactPattern) for p in branch.parts if any(a.signature == AFTER for a in atoms(p))
     )
 
 
@@ -250,7 +250,9 @@ def chooses_sets(query: Query, sets: SetQueries) -> bool:
     (branch,) = query.branches
     followed_actions = {a.args[:2] for a in atoms_stated(branch) if a.signature == AFTER}
     free = {label(term) for term in sets.terms}
-    others = [p for p in branch.parts if not (isinstance(p, Fact) and p.atom.args[:2] in followed_actions)]
+    others = [
+        p for p in branch.parts if not (isinstance(p, FactPattern) and p.atom.args[:2] in followed_actions)
+    ]
     facts = [a.args[2] for a in query.asks(AFTER)]
     used = set(variables(*facts)).union(*map(names_in, others))
     return all(isinstance(term, Var) for term in sets.terms) and not free & used
@@ -262,7 +264,11 @@ def plainer(query: Query) -> Query:
     followed_actions = {a.args[:2] for a in atoms_stated(branch) if a.signature == AFTER}
 
     def is_implied(part: Part) -> bool:
-        return isinstance(part, Fact) and part.atom.signature == LEGAL and part.atom.args in followed_actions
+        return (
+            isinstance(part, FactPattern)
+            and part.atom.signature == LEGAL
+            and part.atom.args in followed_actions
+        )
 
     return query_of(query.source, [p for p in branch.parts if not is_implied(p)])
 
@@ -286,7 +292,7 @@ class AfterEncoding:
         whole: Whether these are all values that are needed.
     """
 
-    def __init__(self, ruleset: Ruleset, moved: Moved, sets: SetQueries, course: Course) -> None:
+    def __init__(self, ruleset: Ruleset, moved: MoveQuery, sets: SetQueries, course: Course) -> None:
         """Finds the values of numbers without a limit that are needed."""
         self._ruleset, self._course, self._moved, self._sets = ruleset, course, moved, sets
         self._query = plainer(moved.query)

@@ -38,7 +38,7 @@ from ..lang.terms import Rule as Value
 from ..lang.unification import CONSTANTS, arguments, label, resolve_to_depth, unify
 from ..rules.predicates import ACTION, FLUENT, NUMBER, VIOLATES
 from ..rules.reader import Simplifier, rule_from, term_of
-from ..rules.rule import Rule
+from ..rules.rule import PlacedRule
 from ..rules.rulebook import ENGINE_DOCS
 from .formula import ACTED
 
@@ -221,7 +221,7 @@ def _values_listed(found: Iterable[clingo.Symbol]) -> Values:
 class _Declared:
     """A term that a rule declares, with a variable for each open argument, and the expressions there."""
 
-    rule: Rule
+    rule: PlacedRule
     term: Term
     parts: Mapping[str, Term]
 
@@ -233,7 +233,7 @@ class AllColumns:
         """The values under these rules, which are computed on demand."""
         self._ruleset = ruleset
         self._known: dict[Signature, Columns | None] = {}
-        self._rules_by_head: dict[Signature, list[Rule]] = {}
+        self._rules_by_head: dict[Signature, list[PlacedRule]] = {}
         for rule in ruleset.rules:
             for s in {h.signature for h in rule.heads}:
                 self._rules_by_head.setdefault(s, []).append(rule)
@@ -348,7 +348,7 @@ class AllColumns:
                 changed = changed or found[s] != before
         return found
 
-    def _follow(self, rule: Rule, signature: Signature, found: dict[Signature, Columns | None]) -> None:
+    def _follow(self, rule: PlacedRule, signature: Signature, found: dict[Signature, Columns | None]) -> None:
         """Adds the values that a rule can derive for a predicate."""
         known: dict[str, Values] = {}
         for atom in rule.positive:
@@ -423,7 +423,7 @@ def _values_of(term: Term, known: Mapping[str, Values]) -> Values:
     return Values(structures={_signature(term): tuple(_values_of(part, known) for part in arguments(term))})
 
 
-def _term(term: Term, value: Term | None, rule: Rule, known: Mapping[str, Values]) -> Values:
+def _term(term: Term, value: Term | None, rule: PlacedRule, known: Mapping[str, Values]) -> Values:
     """The values of a term in a rule's head; ``value``: the term itself, None if it belongs to a pool."""
     if is_ground(term):
         return value_of(symbols.symbol_of(term))
@@ -505,7 +505,7 @@ def _rename_apart(term: Term) -> Term:
     return visit(term)
 
 
-def _declared_terms(rules: Iterable[Rule], predicate: Signature, place: int) -> list[_Declared]:
+def _declared_terms(rules: Iterable[PlacedRule], predicate: Signature, place: int) -> list[_Declared]:
     """The terms that rules declare as an argument of their heads, one for each element of a pool ``decision(R,vote;R,turn)``."""
     found = []
     for rule in rules:

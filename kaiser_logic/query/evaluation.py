@@ -18,8 +18,7 @@ from typing import Final, TypeAlias
 from .. import clingo
 from ..engine import symbols
 from ..engine.compiled import Derivation, derive
-from ..engine.grounding import Grounding
-from ..engine.grounding import Program as GroundProgram
+from ..engine.grounding import EngineProgram, Grounding
 from ..engine.sets import naming_kinds
 from ..engine.symbols import term_of
 from ..errors import NotDecided, WrongUsage
@@ -30,7 +29,7 @@ from ..lang.terms import Signature, Term, Var
 from ..lang.unification import match, unify
 from ..rules.predicates import DECISION, LEGAL, VIOLATES
 from ..rules.reader import rule_from
-from ..rules.rule import Atom, top
+from ..rules.rule import SimpleAtom, top
 from ..solving.theory import SEAT
 from ..transform.slicing import position_seeds, seeds
 from ..workers import run_job
@@ -51,7 +50,7 @@ from .formula import (
 )
 from .language import Query, atoms_stated
 from .mistakes import read_query
-from .program import Branch, Program, alternatives_of, branch_of, fresh_names
+from .program import Branch, QueryProgram, alternatives_of, branch_of, fresh_names
 
 EFFORT: Final = 2_000_000
 """If a query may visit more instances of atoms than this, it is evaluated in a process with a limit of time and memory."""
@@ -125,34 +124,34 @@ class Evaluation:
 
     # -- programs --------------------------------------------------------------------------------------------------------
 
-    def _program(self, rules: Iterable[lang.Rule], *outputs: Signature) -> GroundProgram:
+    def _program(self, rules: Iterable[lang.Rule], *outputs: Signature) -> EngineProgram:
         """The program of rules that read what the position has, with the rulebook's rules that derive the rest."""
         needed = self._ruleset.judging.slice(position_seeds(), [top(*s) for s in self._derived])
         program = self._ruleset.complete((*needed, *map(rule_from, rules)))
         return replace(program, outputs=frozenset([*outputs, *self._derived]))
 
     @cached_property
-    def _holding(self) -> GroundProgram:
+    def _holding(self) -> EngineProgram:
         """Derives `_HOLDS` if the query holds."""
         return self._program(self._query.values(lang.Atom(_HOLDS[0], ()), _CALLED), _HOLDS)
 
     @cached_property
-    def _deriving(self) -> GroundProgram:
+    def _deriving(self) -> EngineProgram:
         """Derives the rulebook's predicates that the query reads."""
         return self._program(())
 
     @cached_property
-    def _answering(self) -> tuple[GroundProgram, list[Signature]]:
+    def _answering(self) -> tuple[EngineProgram, list[Signature]]:
         """Derives for each alternative, by number, the values of its variables; and the predicates that have them."""
         rules, heads = [], []
         for k, branch in enumerate(self._query.branches):
             head = lang.Atom(f"{_ANSWER}{k}", tuple(branch.values.values()))
-            rules += Program([branch], f"{_ANSWER}{k}", _CALLED).rules(head)
+            rules += QueryProgram([branch], f"{_ANSWER}{k}", _CALLED).rules(head)
             heads.append(head.signature)
         return self._program(rules, *heads), heads
 
     @cached_property
-    def _showing(self) -> tuple[GroundProgram, list[tuple[int, str, Signature]]]:
+    def _showing(self) -> tuple[EngineProgram, list[tuple[int, str, Signature]]]:
         """Derives the values of the counts and sums of each alternative; with its number, the user's text, the predicate."""
         rules, found = [], []
         for k, parts in enumerate(alternatives_of(self._query.formula)):
@@ -166,7 +165,7 @@ class Evaluation:
                     branch = branch_of((*parts, Compared(aggregate, "=", Value(value))))
                     known = [term for name, term in sorted(branch.values.items()) if name in own]
                     head = lang.Atom(f"{_SHOWN}{k}_{n}", (*known, value))
-                    rules += Program([branch], head.name, _CALLED).rules(head)
+                    rules += QueryProgram([branch], head.name, _CALLED).rules(head)
                     found.append((k, aggregate.text, head.signature))
         return self._program(rules, *(s for _, _, s in found)), found
 
@@ -240,7 +239,7 @@ class Evaluation:
         return {s: found.get(*s) for s in self._derived}
 
     def _evaluate(
-        self, program: GroundProgram, facts: Facts, more: Sequence[clingo.Symbol] = ()
+        self, program: EngineProgram, facts: Facts, more: Sequence[clingo.Symbol] = ()
     ) -> Derivation:
         return derive(program, facts, more, self._ruleset.configuration.engine)
 
@@ -343,7 +342,7 @@ class Evaluation:
                 judged.add((role, action, clingo.String(rule)))
         return judged
 
-    def _actions_meant(self, atom: Atom) -> list[Submission]:
+    def _actions_meant(self, atom: SimpleAtom) -> list[Submission]:
         """The roles and actions that an atom can mean, without those that name a set unless it is written out."""
         found, action = submissions(self._ruleset, atom), atom.args[1]
         if is_ground(action):

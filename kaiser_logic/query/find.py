@@ -18,14 +18,14 @@ from ..evaluation.evaluator import Evaluator
 from ..rules.reader import term_of
 from ..rules.rulebook import ActionKind
 from ..solving.models import actions_in, fewest
-from ..workers import OUT_OF_MEMORY, TIMEOUT, Job, Pool
+from ..workers import OUT_OF_MEMORY, TIMEOUT, Job, ProcessPool
 from .actions import refuse
 from .after import (
     DEEPER,
     DEEPEST,
     AfterEncoding,
     Course,
-    Moved,
+    MoveQuery,
     alternatives,
     chooses_sets,
     is_decided,
@@ -68,7 +68,7 @@ _FEW_TRIES: Final = 8
 
 
 @dataclass(frozen=True)
-class Outcome:
+class FindOutcome:
     """The outcome of one job.
 
     Attributes:
@@ -94,7 +94,7 @@ def _pairs(found: dict[tuple[str, ...], str]) -> tuple[tuple[tuple[str, ...], ..
 
 def one_by_one(
     evaluator: Evaluator, query: Query, count: int, asked: Query, kinds: Sequence[ActionKind] = ()
-) -> Outcome:
+) -> FindOutcome:
     """Finds positions in which a weaker query holds, and evaluates the query in each; runs in a child process.
 
     Args:
@@ -120,7 +120,7 @@ def one_by_one(
             if none:
                 agrees(evaluator, question, [term_of(kind.decision) for kind in kinds])
             reason = "" if none else reason or "not all positions were examined"
-            return Outcome(*_pairs(found), none, reason=reason)
+            return FindOutcome(*_pairs(found), none, reason=reason)
         facts = question.facts(model)
         position = frozenset(map(symbols.read_symbol, facts))
         solution = None if evaluator.broken_invariants(position) else check.solution(position)
@@ -129,26 +129,28 @@ def one_by_one(
             if len(found) >= count:
                 break
         question.program.extend(*other(model, k))
-    return Outcome(*_pairs(found), reason="not all positions after several moves were examined")
+    return FindOutcome(*_pairs(found), reason="not all positions after several moves were examined")
 
 
-def _sets_unknown(evaluator: Evaluator, moved: Moved, sets: SetQueries) -> bool:
+def _sets_unknown(evaluator: Evaluator, moved: MoveQuery, sets: SetQueries) -> bool:
     """Whether the query says something about the sets of the actions that the program does not contain."""
     naming = naming_kinds(evaluator.ruleset.book)
     return any(kind in naming for kind in moved.kinds) and not chooses_sets(moved.query, sets)
 
 
-def find_by_steps(evaluator: Evaluator, moved: Moved, course: Course, count: int, smallest: bool) -> Outcome:
+def find_by_steps(
+    evaluator: Evaluator, moved: MoveQuery, course: Course, count: int, smallest: bool
+) -> FindOutcome:
     """Finds positions in which an alternative holds by an action and a number of steps; runs in a child process."""
     ruleset = evaluator.ruleset
     sets = SetQueries(evaluator, moved.query)
     if _sets_unknown(evaluator, moved, sets):
-        return Outcome(reason="not all positions after actions that name sets were examined")
+        return FindOutcome(reason="not all positions after actions that name sets were examined")
     try:
         encoding = AfterEncoding(ruleset, moved, sets, course)
         asked = encoding.ground(FEWEST if smallest else SPARSE)
     except NotDecided as reason:
-        return Outcome(reason=str(reason))
+        return FindOutcome(reason=str(reason))
     if smallest:
         asked.program.minimise(fewest(asked.encoder))
     found: dict[tuple[str, ...], str] = {}
@@ -163,14 +165,14 @@ def find_by_steps(evaluator: Evaluator, moved: Moved, course: Course, count: int
         if k + 1 < count:
             asked.program.extend(*other(model, k))
     if not encoding.whole:
-        return Outcome(*_pairs(found), whole=False)
+        return FindOutcome(*_pairs(found), whole=False)
     unexamined = "" if found else encoding.unseen()
     deeper = len(found) < count and asked.model(True, DEEPER) is not None
     none = not found and not deeper and not unexamined
     if none:
         run, transition, steps = encoding.run, encoding.transition, encoding.steps
         agrees_after(evaluator, asked, run, transition, steps, literals(asked))
-    return Outcome(*_pairs(found), none, deeper, reason=unexamined)
+    return FindOutcome(*_pairs(found), none, deeper, reason=unexamined)
 
 
 _WEAKER: Final = "without"
@@ -181,7 +183,7 @@ _ENDLESS: Final = (
     "the steps after some moves may not end: they were followed only until they can first matter"
 )
 """Why nothing is proved if steps can follow one another without end."""
-_OPEN: Final = Outcome(deeper=True)
+_OPEN: Final = FindOutcome(deeper=True)
 
 
 def find_after(
@@ -202,7 +204,7 @@ def find_after(
     closed = True
     for alternative in alternatives(query):
         search = _Alternative(evaluator, alternative, count - len(found), smallest, deadline)
-        outcome = Outcome()
+        outcome = FindOutcome()
         for outcome in search.outcomes(progress):
             found |= dict(zip(outcome.positions, outcome.because, strict=True))
             if len(found) >= count:
@@ -258,10 +260,10 @@ class _Alternative:
         self._course = Course(evaluator.ruleset, wanted)
         self._kinds = _Kinds(evaluator.ruleset, query, self._course)
         self._left = dict(self._kinds.groups)
-        self._answered: dict[str, Outcome] = {}
+        self._answered: dict[str, FindOutcome] = {}
         self._reasons: dict[str, None] = {}
 
-    def outcomes(self, progress: Callable[[str], None]) -> Iterator[Outcome]:
+    def outcomes(self, progress: Callable[[str], None]) -> Iterator[FindOutcome]:
         """The outcomes with the positions found; the last outcome says whether there may be more.
 
         The first jobs drop the ``after`` literals; demand their facts of the position itself, for kinds of action that do not
@@ -290,9 +292,9 @@ class _Alternative:
         if self._left:
             self._reasons[f"at most {DEEPEST} steps in a row were followed"] = None
         none = bool(self._kinds.groups) and not self._left and not self._reasons
-        yield Outcome(none=none, reason="; ".join(self._reasons))
+        yield FindOutcome(none=none, reason="; ".join(self._reasons))
 
-    def _first_jobs(self) -> list[Job[Outcome]]:
+    def _first_jobs(self) -> list[Job[FindOutcome]]:
         weaker = partial(one_by_one, self._evaluator, self._query, self._count)
         jobs = [Job(_WEAKER, partial(weaker, without_after(self._query)))]
         first = [self._job(n, depth, True) for n, depth in self._kinds.first.items() if depth is not None]
@@ -302,15 +304,15 @@ class _Alternative:
             soon.append(Job(_UNMOVED, unmoved))
         return [*jobs, *soon, *(j for j in first if j not in soon)]
 
-    def _job(self, name: str, steps: int, few: bool = False) -> Job[Outcome]:
-        moved = Moved(self._query, self._kinds.groups[name], steps, few)
+    def _job(self, name: str, steps: int, few: bool = False) -> Job[FindOutcome]:
+        moved = MoveQuery(self._query, self._kinds.groups[name], steps, few)
         call = partial(find_by_steps, self._evaluator, moved, self._course, self._count, self._smallest)
         return Job(f"{name}/{steps}", call)
 
-    def _ask(self, jobs: list[Job[Outcome]]) -> Iterator[Outcome]:
+    def _ask(self, jobs: list[Job[FindOutcome]]) -> Iterator[FindOutcome]:
         """Runs jobs; the outcomes that have positions or prove that there are none."""
-        for answer in Pool([j for j in jobs if j.name not in self._answered], 2, self._deadline):
-            outcome = answer.value or Outcome(reason=answer.reason)
+        for answer in ProcessPool([j for j in jobs if j.name not in self._answered], 2, self._deadline):
+            outcome = answer.value or FindOutcome(reason=answer.reason)
             if not outcome.whole and not outcome.positions:
                 continue
             self._answered[answer.name] = outcome
@@ -383,7 +385,7 @@ def find(
         Job(_RELAXED, partial(_search, evaluator, asked, sets, 1, False, False)),
     ]
     failures = []
-    for answer in Pool(jobs, 2, time.monotonic() + timeout):
+    for answer in ProcessPool(jobs, 2, time.monotonic() + timeout):
         if answer.value is None:
             failures.append(str(answer.failure))
         elif not answer.value.positions and not answer.value.exhausted:

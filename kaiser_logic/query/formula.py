@@ -14,7 +14,7 @@ from ..lang.algebra import integers, variables
 from ..lang.terms import ANY, Fun, Signature, Term, Var
 from ..lang.unification import Binding, label, resolve
 from ..rules.predicates import LEGAL, VIOLATES
-from ..rules.rule import Atom
+from ..rules.rule import SimpleAtom
 
 AFTER: Signature = ("after", 3)
 """``after(R,A,Fact)``: the fact holds in the position after a legal action."""
@@ -50,7 +50,7 @@ class Calculated:
 
 
 @dataclass(frozen=True)
-class Aggregate:
+class BraceAggregate:
     """``count``, ``sum``, ``min`` or ``max`` over all values with which a formula holds.
 
     Attributes:
@@ -69,10 +69,10 @@ class Aggregate:
 
 
 @dataclass(frozen=True)
-class Fact:
+class FactPattern:
     """An atom that holds."""
 
-    atom: Atom
+    atom: SimpleAtom
     span: Span = field(default=NOWHERE, compare=False)
 
 
@@ -109,15 +109,15 @@ class Together:
 
 
 @dataclass(frozen=True)
-class Either:
+class Disjunction:
     """One of these holds, or several do."""
 
     parts: tuple[Formula, ...]
 
 
-Expression: TypeAlias = Value | Calculated | Aggregate
-Formula: TypeAlias = Fact | Compared | Without | Some | Together | Either
-Part: TypeAlias = Fact | Compared | Without | Some
+Expression: TypeAlias = Value | Calculated | BraceAggregate
+Formula: TypeAlias = FactPattern | Compared | Without | Some | Together | Disjunction
+Part: TypeAlias = FactPattern | Compared | Without | Some
 """The parts of a conjunction after ``;`` has been multiplied out."""
 Node: TypeAlias = Formula | Expression
 T = TypeVar("T", bound=Node)
@@ -128,11 +128,11 @@ def children(node: Node) -> tuple[Node, ...]:
     match node:
         case Calculated(left, _, right) | Compared(left, _, right):
             return left, right
-        case Aggregate(_, terms, formula):
+        case BraceAggregate(_, terms, formula):
             return *terms, formula
         case Without(formula) | Some(formula):
             return (formula,)
-        case Together(parts) | Either(parts):
+        case Together(parts) | Disjunction(parts):
             return parts
         case _:
             return ()
@@ -143,7 +143,7 @@ def names(node: Node) -> set[str]:
     match node:
         case Value(pattern):
             return set(variables(pattern))
-        case Fact(atom):
+        case FactPattern(atom):
             return set(variables(atom.args))
         case _:
             return set[str]().union(*map(names, children(node)))
@@ -151,39 +151,39 @@ def names(node: Node) -> set[str]:
 
 def direct(node: Node) -> set[str]:
     """The variables of an atom or a comparison itself, without those inside braces and ``not``."""
-    if isinstance(node, (Aggregate, Without, Some)):
+    if isinstance(node, (BraceAggregate, Without, Some)):
         return set()
-    if isinstance(node, (Value, Fact)):
+    if isinstance(node, (Value, FactPattern)):
         return names(node)
     return set[str]().union(*map(direct, children(node)))
 
 
-def aggregates(node: Node) -> list[Aggregate]:
+def aggregates(node: Node) -> list[BraceAggregate]:
     """The aggregates of an expression or a comparison, except those inside of others."""
-    if isinstance(node, Aggregate):
+    if isinstance(node, BraceAggregate):
         return [node]
     if isinstance(node, (Compared, Calculated)):
         return [a for child in children(node) for a in aggregates(child)]
     return []
 
 
-def atoms(node: Node) -> Iterator[Atom]:
+def atoms(node: Node) -> Iterator[SimpleAtom]:
     """All atoms in a node, in order."""
-    if isinstance(node, Fact):
+    if isinstance(node, FactPattern):
         yield node.atom
     for child in children(node):
         yield from atoms(child)
 
 
-def inner(atom: Atom) -> Atom:
+def inner(atom: SimpleAtom) -> SimpleAtom:
     """The fact of ``after(R,A,Fact)``."""
     fact: Term = atom.args[2]
-    return Atom(label(fact), fact.args if isinstance(fact, Fun) else ())
+    return SimpleAtom(label(fact), fact.args if isinstance(fact, Fun) else ())
 
 
 def calculates(node: Node) -> bool:
     """Whether numbers are added, subtracted or multiplied in a node."""
-    own = isinstance(node, Calculated) or (isinstance(node, Aggregate) and node.function == "sum")
+    own = isinstance(node, Calculated) or (isinstance(node, BraceAggregate) and node.function == "sum")
     return own or any(map(calculates, children(node)))
 
 
@@ -233,7 +233,7 @@ def _size(node: Node, bounds: Mapping[str, int], value: int) -> int:
             found = inside[0] * inside[1]
         case Calculated():
             found = sum(inside)
-        case Aggregate("sum", _, _):
+        case BraceAggregate("sum", _, _):
             found *= _MANY
     return min(found, LARGEST + 1)
 
@@ -243,18 +243,18 @@ def replace_variables(node: T, binding: Binding) -> T:
     match node:
         case Value(pattern):
             return replace(node, pattern=resolve(pattern, binding))
-        case Fact(atom):
-            return replace(node, atom=Atom(atom.name, tuple(resolve(a, binding) for a in atom.args)))
+        case FactPattern(atom):
+            return replace(node, atom=SimpleAtom(atom.name, tuple(resolve(a, binding) for a in atom.args)))
         case Calculated(left, _, right) | Compared(left, _, right):
             return replace(
                 node, left=replace_variables(left, binding), right=replace_variables(right, binding)
             )
-        case Aggregate(_, terms, formula):
+        case BraceAggregate(_, terms, formula):
             new = tuple(replace_variables(t, binding) for t in terms)
             return replace(node, terms=new, formula=replace_variables(formula, binding))
         case Without(formula) | Some(formula):
             return replace(node, formula=replace_variables(formula, binding))
-        case Together(parts) | Either(parts):
+        case Together(parts) | Disjunction(parts):
             return replace(node, parts=tuple(replace_variables(p, binding) for p in parts))
     raise TypeError(f"no part of a query: {node!r}")
 

@@ -9,8 +9,7 @@ from typing import Final, Protocol
 
 from .. import clingo
 from ..engine import symbols
-from ..engine.grounding import Grounding
-from ..engine.grounding import Program as GroundProgram
+from ..engine.grounding import EngineProgram, Grounding
 from ..engine.ruleset import Ruleset
 from ..errors import NotDecided, WrongUsage
 from ..lang import terms as lang
@@ -18,13 +17,13 @@ from ..lang.printer import show_term
 from ..lang.unification import CONSTANTS
 from ..rules.predicates import LEGAL, VIOLATES
 from ..rules.reader import rule_from
-from ..rules.rule import Rule, top
+from ..rules.rule import PlacedRule, top
 from ..transform.slicing import position_seeds
 from ..unrolling.circuit import FALSE, Circuit, Literal
 from ..unrolling.symbolic_state import SymbolicState
-from .formula import AFTER, LARGEST, TOO_LARGE, Fact, Part, calculates, largest, names
+from .formula import AFTER, LARGEST, TOO_LARGE, FactPattern, Part, calculates, largest, names
 from .language import Query
-from .program import Branch, Program
+from .program import Branch, QueryProgram
 
 _REMEMBERED: Final = 200_000
 """The number of positions whose answers are kept in memory."""
@@ -38,7 +37,7 @@ class Given(Protocol):
         """Its facts."""
 
 
-class Goal:
+class QueryGoal:
     """A query as the goal of a search.
 
     Attributes:
@@ -62,15 +61,15 @@ class Goal:
         for k, branch in enumerate(query.branches):
             for n, parts in enumerate(_split_literals(branch)):
                 met = lang.Atom("met__", (lang.Int(k), lang.Int(n)))
-                lines += Program([replace(branch, parts=tuple(parts))], f"met__{k}_{n}").rules(met)
+                lines += QueryProgram([replace(branch, parts=tuple(parts))], f"met__{k}_{n}").rules(met)
         rules = map(rule_from, lines)
         fluents = ruleset.book.fluents
         wanted = {a.signature for a in query.atoms if a.signature not in fluents} - set(ruleset.static)
         slicer = ruleset.enumerating if query.asks(LEGAL) else ruleset.judging
-        needed: dict[str, Rule] = {
+        needed: dict[str, PlacedRule] = {
             r.text: r for r in slicer.slice(position_seeds(), [top(*s) for s in sorted(wanted)])
         }
-        self.program: GroundProgram = ruleset.complete((*needed.values(), *rules))
+        self.program: EngineProgram = ruleset.complete((*needed.values(), *rules))
         self._parts = [len(branch.parts) for branch in query.branches]
         self._known: dict[frozenset[clingo.Symbol], int] = {}
 
@@ -126,7 +125,7 @@ def _split_literals(branch: Branch) -> list[list[Part]]:
     """Each literal of an alternative with the facts and equations that bind its variables."""
     found: list[list[Part]] = []
     for part in branch.parts:
-        if isinstance(part, Fact):
+        if isinstance(part, FactPattern):
             found.append([part])
             continue
         needed: dict[Part, None] = {}
@@ -135,7 +134,7 @@ def _split_literals(branch: Branch) -> list[list[Part]]:
             binder = branch.binder[pending.pop()]
             if binder not in needed and binder != part:
                 needed[binder] = None
-                if not isinstance(binder, Fact):
+                if not isinstance(binder, FactPattern):
                     pending += sorted(names(binder) & branch.binder.keys())
         found.append([*needed, part])
     return found

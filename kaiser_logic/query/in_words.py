@@ -19,15 +19,15 @@ from ..lang.terms import Fun, Int, Name, Term, Var
 from ..lang.unification import arguments, label
 from ..rules.phrases import phrases
 from ..rules.predicates import GOAL, TERMINAL, WINNER
-from ..rules.rule import Atom
+from ..rules.rule import SimpleAtom
 from ..rules.rulebook import Rulebook
 from .formula import (
-    Aggregate,
+    BraceAggregate,
     Calculated,
     Compared,
-    Either,
+    Disjunction,
     Expression,
-    Fact,
+    FactPattern,
     Formula,
     Some,
     Together,
@@ -99,9 +99,9 @@ class _Words:
         match formula:
             case Together(parts):
                 return ", and ".join(map(self._group, parts))
-            case Either(parts):
+            case Disjunction(parts):
                 return ", or ".join(map(self._group, parts))
-            case Fact(atom):
+            case FactPattern(atom):
                 return self._fact(atom)
             case Compared(left, sign, right):
                 return f"{self._expression(left)} {_SIGNS.get(sign, sign)} {self._expression(right)}"
@@ -112,9 +112,9 @@ class _Words:
     def _group(self, formula: Formula) -> str:
         """A part of a larger formula; it gets parentheses if it has several parts itself."""
         text = self.formula(formula)
-        return f"({text})" if isinstance(formula, (Together, Either)) else text
+        return f"({text})" if isinstance(formula, (Together, Disjunction)) else text
 
-    def _fact(self, atom: Atom) -> str:
+    def _fact(self, atom: SimpleAtom) -> str:
         match atom.signature, atom.args:
             case (("legal", 2), (role, action)):
                 if isinstance(action, Var):
@@ -186,7 +186,7 @@ class _Words:
                 return self._term(pattern)
             case Calculated(left, sign, right):
                 return f"{self._expression(left)} {_OPERATIONS[sign]} {self._expression(right)}"
-            case Aggregate(function, terms, formula):
+            case BraceAggregate(function, terms, formula):
                 what = " and ".join(map(self._expression, terms))
                 return f"{_FUNCTIONS[function]} {what} such that ({self.formula(formula)})"
 

@@ -25,17 +25,17 @@ from ..lang.unification import label
 from ..rules.names import name_meant
 from ..rules.places import nearest
 from ..rules.predicates import CANDIDATE, DUE, FLUENT, GOAL, LEGAL, OUTPUTS, TERMINAL, VIOLATES, WINNER
-from ..rules.rule import Atom
+from ..rules.rule import SimpleAtom
 from ..rules.rulebook import Rulebook
 from .formula import (
     AFTER,
     LARGEST,
-    Aggregate,
+    BraceAggregate,
     Calculated,
     Compared,
-    Either,
+    Disjunction,
     Expression,
-    Fact,
+    FactPattern,
     Formula,
     Part,
     Some,
@@ -47,7 +47,7 @@ from .formula import (
     atoms,
     largest,
 )
-from .program import Branch, Program, branches
+from .program import Branch, QueryProgram, branches
 from .vocabulary import askable, form, line
 
 _SIGNS: Final = (
@@ -154,7 +154,7 @@ _INNER: Final = {
 """Predicates with which rules control the engine. A query cannot contain them."""
 
 
-class Builder:
+class FormulaBuilder:
     """Rebuilds a parsed query."""
 
     def __init__(self, book: Rulebook, source: str) -> None:
@@ -184,11 +184,11 @@ class Builder:
                 parts = tuple(map(self._formula, children))
                 if len(parts) == 1:
                     return parts[0]
-                return Either(parts) if tree.data == "either" else Together(parts)
+                return Disjunction(parts) if tree.data == "either" else Together(parts)
             case "group":
                 return self._formula(children[0])
             case "fact":
-                return Fact(self._atom(children[0]), _span(tree))
+                return FactPattern(self._atom(children[0]), _span(tree))
             case "lacking" | "without":
                 return Without(self._with_blanks(children[0]), _span(tree))
             case "comparison":
@@ -200,7 +200,7 @@ class Builder:
     def _with_blanks(self, tree: Any) -> Formula:
         """A negated formula; ``_`` in it means anything, also in a sum."""
         naming, self._naming = self._naming, False
-        found = Fact(self._atom(tree), _span(tree)) if tree.data == "atom" else self._formula(tree)
+        found = FactPattern(self._atom(tree), _span(tree)) if tree.data == "atom" else self._formula(tree)
         self._naming = naming
         return found
 
@@ -226,12 +226,12 @@ class Builder:
             inside = self._formula(formula)
             self._naming = naming
             text = self._source[tree.meta.start_pos : tree.meta.end_pos]
-            return Aggregate(str(function), values, inside, text, _span(tree))
+            return BraceAggregate(str(function), values, inside, text, _span(tree))
         return Value(self._term(tree), _span(tree))
 
     # -- atoms and terms -------------------------------------------------------------------------------------------------
 
-    def _atom(self, tree: Any) -> Atom:
+    def _atom(self, tree: Any) -> SimpleAtom:
         name, *args = [c for c in tree.children if c is not None]
         patterns = tuple(self._name_blanks(self._term(a)) for a in args)
         signature = (str(name), len(patterns))
@@ -241,7 +241,7 @@ class Builder:
             patterns = (*patterns[:2], Text(label(patterns[2])))  # a rule's id without a dot
         if signature == AFTER:
             self._look_at(name, patterns[2])
-        return Atom(str(name), patterns)
+        return SimpleAtom(str(name), patterns)
 
     def _name_blanks(self, pattern: Term) -> Term:
         """The pattern with a name for each ``_``, where each solution of a sum's condition counts."""
@@ -355,7 +355,7 @@ class Query:
 
     def values(self, head: Head, called: Mapping[Signature, str] | None = None) -> list[Rule]:
         """The rules of the query as values; the head may have arguments."""
-        return Program(self.branches, head.name, called).rules(head)
+        return QueryProgram(self.branches, head.name, called).rules(head)
 
     @property
     def body(self) -> str:
@@ -371,8 +371,8 @@ class Query:
         return "; ".join(self._program.bodies[0])
 
     @cached_property
-    def _program(self) -> Program:
-        return Program(self.branches, "query__")
+    def _program(self) -> QueryProgram:
+        return QueryProgram(self.branches, "query__")
 
     @property
     def literals(self) -> tuple[str, ...]:
@@ -380,43 +380,43 @@ class Query:
         return tuple(dict.fromkeys(text for body in self._program.bodies for text in body))
 
     @cached_property
-    def atoms(self) -> tuple[Atom, ...]:
+    def atoms(self) -> tuple[SimpleAtom, ...]:
         """All atoms of the query, which must be derived."""
         return tuple(dict.fromkeys(a for b in self.branches for part in b.parts for a in atoms(part)))
 
     @cached_property
-    def stated(self) -> tuple[Atom, ...]:
+    def stated(self) -> tuple[SimpleAtom, ...]:
         """The atoms that hold in an answer, each in at least one alternative."""
         return tuple(dict.fromkeys(a for b in self.branches for a in atoms_stated(b)))
 
     @property
     def facts(self) -> tuple[str, ...]:
         """The same as text."""
-        positive = {id(p) for b in self.branches for p in b.parts if isinstance(p, Fact)}
+        positive = {id(p) for b in self.branches for p in b.parts if isinstance(p, FactPattern)}
         pairs = zip(self.branches, self._program.bodies, strict=True)
         found = (t for b, body in pairs for p, t in zip(b.parts, body, strict=True) if id(p) in positive)
         return tuple(dict.fromkeys(found))
 
     @cached_property
-    def counted(self) -> tuple[Atom, ...]:
+    def counted(self) -> tuple[SimpleAtom, ...]:
         """The atoms inside braces or ``not (...)``."""
         inside = (p for b in self.branches for p in b.parts if is_nested(p))
         return tuple(dict.fromkeys(a for part in inside for a in atoms(part)))
 
-    def asks(self, signature: Signature) -> list[Atom]:
+    def asks(self, signature: Signature) -> list[SimpleAtom]:
         """The atoms of a predicate."""
         return [a for a in self.atoms if a.signature == signature]
 
 
-def atoms_stated(branch: Branch) -> list[Atom]:
+def atoms_stated(branch: Branch) -> list[SimpleAtom]:
     """The atoms that hold if this alternative does."""
-    return [p.atom for p in branch.parts if isinstance(p, Fact)]
+    return [p.atom for p in branch.parts if isinstance(p, FactPattern)]
 
 
 def is_nested(part: Part) -> bool:
     """Whether a literal contains braces or parentheses."""
     if isinstance(part, Without):
-        return not isinstance(part.formula, Fact)
+        return not isinstance(part.formula, FactPattern)
     return isinstance(part, Some) or (isinstance(part, Compared) and bool(aggregates(part)))
 
 
@@ -456,7 +456,7 @@ def parse_formula(source: str, book: Rulebook) -> Formula:
         raise UnreadableInput(f"a query has at most {MAX_LENGTH} characters")
     if source.count("(") + source.count("{") > 200:
         raise UnreadableInput("the query is nested too deeply")
-    return Builder(book, source).formula(_tree(source, book))
+    return FormulaBuilder(book, source).formula(_tree(source, book))
 
 
 def _tree(source: str, book: Rulebook) -> Any:

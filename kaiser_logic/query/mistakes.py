@@ -22,16 +22,16 @@ from ..lang.terms import Fun, Name, Term, Text, Var
 from ..lang.unification import CONSTANTS, arguments, label
 from ..rules.names import did_you_mean, known_names, plain
 from ..rules.predicates import RULING, VIOLATES
-from ..rules.rule import Atom
+from ..rules.rule import SimpleAtom
 from .columns import ANYTHING, AllColumns, Values, columns, value_of
 from .formula import (
     ACTED,
     AFTER,
-    Aggregate,
+    BraceAggregate,
     Calculated,
     Compared,
     Expression,
-    Fact,
+    FactPattern,
     Formula,
     Part,
     Some,
@@ -71,13 +71,13 @@ def read_query(source: str, ruleset: Ruleset) -> Query:
         WrongUsage: It names something unknown, or one of its literals never or always holds because of its arguments; with
             a correction.
     """
-    reader = _Reader(source, ruleset)
+    reader = _MistakeFinder(source, ruleset)
     reader.formula(parse_formula(source, ruleset.book), {}, True)
     reader.refuse()
     return parse_query(source, ruleset.book)
 
 
-class _Reader:
+class _MistakeFinder:
     """Finds literals of a query that are mistakes, because they never hold or always hold."""
 
     def __init__(self, source: str, ruleset: Ruleset) -> None:
@@ -87,7 +87,7 @@ class _Reader:
         self._columns = columns(ruleset)
         self._rewriting = Rewriting(source, askable(self._book), forms(self._book), self._columns)
         self._wrong: dict[str, None] = {}
-        self._seen: set[tuple[Atom, Span, bool]] = set()
+        self._seen: set[tuple[SimpleAtom, Span, bool]] = set()
 
     def refuse(self) -> None:
         """Raises an error for the mistakes that were found."""
@@ -141,9 +141,9 @@ class _Reader:
 
     def _part(self, part: Part, known: _Known, top: bool) -> None:
         match part:
-            case Fact(atom):
+            case FactPattern(atom):
                 self._fact(atom, part.span, part.span, top)
-            case Without(Fact(atom) as fact):
+            case Without(FactPattern(atom) as fact):
                 self._fact(atom, fact.span, part.span, False)
                 self._bound([fact], known)
             case Without(inside) | Some(inside):
@@ -154,7 +154,7 @@ class _Reader:
     def _bound(self, parts: Sequence[Part], outer: _Known) -> _Known:
         """The values of the variables that these facts bind."""
         known, places = dict(outer), dict[str, str]()
-        for fact in (p for p in parts if isinstance(p, Fact)):
+        for fact in (p for p in parts if isinstance(p, FactPattern)):
             for atom in self._atoms(fact.atom):
                 found = self._columns.columns_of(atom.signature) or ()
                 for k, (values, term) in enumerate(zip(found, atom.args, strict=False)):
@@ -171,13 +171,13 @@ class _Reader:
         return {n: v for n, v in known.items() if n != "_"}
 
     @staticmethod
-    def _atoms(atom: Atom) -> list[Atom]:
+    def _atoms(atom: SimpleAtom) -> list[SimpleAtom]:
         """The atom, and for ``after`` the atom of the position after the move."""
         return [atom, inner(atom)] if atom.signature == AFTER else [atom]
 
     # -- facts ---------------------------------------------------------------------------------------------------------
 
-    def _fact(self, atom: Atom, span: Span, literal: Span, top: bool) -> None:
+    def _fact(self, atom: SimpleAtom, span: Span, literal: Span, top: bool) -> None:
         """Checks an atom."""
         if (atom, span, top) in self._seen:
             return
@@ -185,7 +185,7 @@ class _Reader:
         for one in self._atoms(atom):
             self._arguments(one, span, literal, top)
 
-    def _arguments(self, atom: Atom, span: Span, literal: Span, top: bool) -> None:
+    def _arguments(self, atom: SimpleAtom, span: Span, literal: Span, top: bool) -> None:
         found = self._columns.columns_of(atom.signature)
         written = form(self._book, atom.signature)
         setting = atom.signature in _SETTINGS and not top
@@ -266,7 +266,7 @@ class _Reader:
         )
         return f": {' or '.join(found[:_SHOWN])}" if found else ""
 
-    def _report_combination(self, atom: Atom, span: Span, written: str) -> None:
+    def _report_combination(self, atom: SimpleAtom, span: Span, written: str) -> None:
         """Reports that no fact has this combination of arguments."""
         term: Term = Fun(atom.name, atom.args) if atom.args else Name(atom.name)
         stated = [k for k, a in enumerate(atom.args) if not isinstance(a, Var)]
@@ -421,7 +421,7 @@ class _Reader:
                         _span(part),
                         f"{self._text(_span(part))} is {_list_values(values)}: only numbers are calculated with",
                     )
-        if not isinstance(side, Aggregate):
+        if not isinstance(side, BraceAggregate):
             return
         self.formula(side.formula, known, False)
         for number, term in enumerate(side.terms):
@@ -451,15 +451,15 @@ class _Reader:
                 return known.get(str(pattern.name), ANYTHING)
             case Value(pattern):
                 return ANYTHING if not is_ground(pattern) else value_of(symbols.symbol_of(pattern))
-            case Aggregate(function, (term, *_)) if function in ("min", "max"):
+            case BraceAggregate(function, (term, *_)) if function in ("min", "max"):
                 return self._values_counted(side, term, known)
         return _NUMBERS
 
-    def _values_counted(self, side: Aggregate, term: Expression, known: _Known) -> Values:
+    def _values_counted(self, side: BraceAggregate, term: Expression, known: _Known) -> Values:
         """The values of a term before the ``:`` of braces."""
         found = Values()
         for parts in alternatives_of(side.formula):
-            quiet = _Reader(self._source, self._ruleset)
+            quiet = _MistakeFinder(self._source, self._ruleset)
             found = found.union(self._values(term, quiet._bound(parts, known)))
         return found
 
@@ -478,7 +478,7 @@ def _sums(expression: Expression) -> bool:
     """Whether an expression contains an aggregate."""
     if isinstance(expression, Calculated):
         return _sums(expression.left) or _sums(expression.right)
-    return isinstance(expression, Aggregate)
+    return isinstance(expression, BraceAggregate)
 
 
 def _holds(outer: tuple[int | None, int | None], number: tuple[int | None, int | None]) -> bool:
@@ -488,7 +488,7 @@ def _holds(outer: tuple[int | None, int | None], number: tuple[int | None, int |
 
 
 def _is_extremum(side: Expression) -> bool:
-    return isinstance(side, Aggregate) and side.function in ("min", "max")
+    return isinstance(side, BraceAggregate) and side.function in ("min", "max")
 
 
 def _differs_if_empty(side: Expression, values: Values, number: tuple[int | None, int | None]) -> bool:
@@ -496,7 +496,7 @@ def _differs_if_empty(side: Expression, values: Values, number: tuple[int | None
 
     Without a value the maximum is below every number, and the minimum above.
     """
-    if not (isinstance(side, Aggregate) and _is_extremum(side)):
+    if not (isinstance(side, BraceAggregate) and _is_extremum(side)):
         return False
     if values.range is None:  # names are above all numbers
         return side.function == "max"
@@ -506,7 +506,7 @@ def _differs_if_empty(side: Expression, values: Values, number: tuple[int | None
     return most is not None and number[1] is not None and number[1] > most
 
 
-def _is_admitted(atom: Atom, place: int, other: AllColumns) -> bool:
+def _is_admitted(atom: SimpleAtom, place: int, other: AllColumns) -> bool:
     """Whether an argument of an atom has this value under other settings."""
     found = other.columns_of(atom.signature)
     return found is not None and found[place].admits(atom.args[place])

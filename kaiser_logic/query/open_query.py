@@ -25,7 +25,7 @@ from ..lang.terms import Compare, Int, Name, Range, Signature, Term, Truth, Var
 from ..lang.unification import arguments, canonical
 from ..rules.predicates import CANDIDATE, DECISION, LEGAL, NUMBER, SUBMITTED, VIOLATES
 from ..rules.reader import term_of
-from ..rules.rule import Atom, top
+from ..rules.rule import SimpleAtom, top
 from ..solving.build import Choice, atom, never, no, rule, term, variables_x
 from ..solving.encoder import EXACT, Encoder
 from ..solving.models import facts_in, put_sets, sets_in
@@ -412,7 +412,7 @@ def names_an_endless_one(asked: OpenQuery, action: Term) -> bool:
 # -- what the query is about -------------------------------------------------------------------------------------------
 
 
-def telling(ruleset: Ruleset, query: Query) -> list[Atom]:
+def telling(ruleset: Ruleset, query: Query) -> list[SimpleAtom]:
     """The facts of the query by which answers are distinguished.
 
     If all of them are ground, so the same in all answers, these are the pending decisions, and all facts of the query's
@@ -453,12 +453,12 @@ def _named_by(branch: Branch, ruleset: Ruleset) -> list[lang.Term]:
     ]
 
 
-def fresh_atom(one: Atom) -> Atom:
+def fresh_atom(one: SimpleAtom) -> SimpleAtom:
     """The atom with each ``_`` a variable of its own."""
-    return Atom(one.name, tuple(arguments(fresh(lang.Fun("", one.args))))) if one.args else one
+    return SimpleAtom(one.name, tuple(arguments(fresh(lang.Fun("", one.args))))) if one.args else one
 
 
-def value_of(one: Atom) -> lang.Atom:
+def value_of(one: SimpleAtom) -> lang.Atom:
     """An atom as a value."""
     return lang.Atom(one.name, tuple(map(term_of, one.args)))
 

@@ -20,14 +20,14 @@ from ..lang.printer import show_literal
 from ..lang.terms import ANY, COMPLEMENTS, FLIPPED, Fun, Signature, Term, Var
 from ..lang.unification import resolve
 from ..rules.reader import term_of
-from ..rules.rule import Atom
+from ..rules.rule import SimpleAtom
 from .formula import (
-    Aggregate,
+    BraceAggregate,
     Calculated,
     Compared,
-    Either,
+    Disjunction,
     Expression,
-    Fact,
+    FactPattern,
     Formula,
     Part,
     Some,
@@ -44,11 +44,11 @@ from .formula import (
 
 def is_extreme(expression: Expression) -> bool:
     """Whether an expression is a maximum or a minimum."""
-    return isinstance(expression, Aggregate) and expression.function in ("min", "max")
+    return isinstance(expression, BraceAggregate) and expression.function in ("min", "max")
 
 
 def against(
-    left: Aggregate, sign: str, right: Aggregate, bound: frozenset[str], fresh: Iterator[str]
+    left: BraceAggregate, sign: str, right: BraceAggregate, bound: frozenset[str], fresh: Iterator[str]
 ) -> tuple[Part, ...]:
     """Rewrites a comparison of two extremes so that neither has to be computed.
 
@@ -64,7 +64,7 @@ def against(
     return (_order_of(left, sign, other),)
 
 
-def _order_of(left: Aggregate, sign: str, right: Aggregate) -> Part:
+def _order_of(left: BraceAggregate, sign: str, right: BraceAggregate) -> Part:
     """The formula that the left extreme is smaller, or larger, than the right one."""
     if sign in (">", ">="):
         return _order_of(right, FLIPPED[sign], left)
@@ -121,8 +121,8 @@ def branches(formula: Formula, outer: frozenset[str] = frozenset()) -> list[Bran
     positive facts bind variables, and so do equations with bound terms. Any other variable inside of ``not (...)`` or of
     braces is local there.
 
-    >>> a, b, c = (Fact(Atom(name, (Var("X"),))) for name in "abc")
-    >>> [[p.atom.name for p in branch.parts] for branch in branches(Together((a, Either((b, c)))))]
+    >>> a, b, c = (FactPattern(SimpleAtom(name, (Var("X"),))) for name in "abc")
+    >>> [[p.atom.name for p in branch.parts] for branch in branches(Together((a, Disjunction((b, c)))))]
     [['a', 'b'], ['a', 'c']]
 
     Args:
@@ -148,7 +148,7 @@ def alternatives_of(formula: Formula) -> list[tuple[Part, ...]]:
                     )
                 found = [one + other for one in found for other in more]
             return found
-        case Either(parts):
+        case Disjunction(parts):
             return [one for part in parts for one in alternatives_of(part)]
         case _:
             return [(formula,)]
@@ -170,7 +170,7 @@ def _binder(parts: tuple[Part, ...], outer: frozenset[str]) -> dict[str, Part]:
     """The literals that bind variables: facts, and equations with bound terms."""
     found: dict[str, Part] = {}
     for part in parts:
-        if isinstance(part, Fact):
+        if isinstance(part, FactPattern):
             for name in sorted(names(part) - outer):
                 found.setdefault(name, part)
     named = all_of(map(direct, parts))
@@ -212,7 +212,7 @@ def _anonymous(expression: Expression) -> bool:
     """Whether ``_`` occurs in an expression itself, outside of braces."""
     if isinstance(expression, Value):
         return ANY in walk(expression.pattern)
-    if isinstance(expression, Aggregate):
+    if isinstance(expression, BraceAggregate):
         return False
     return _anonymous(expression.left) or _anonymous(expression.right)
 
@@ -234,9 +234,9 @@ def _simple(parts: tuple[Part, ...], outer: frozenset[str]) -> Iterator[Part]:
         if is_extreme(left) and is_extreme(right):
             yield part
             continue
-        if is_extreme(right) or (not isinstance(left, Aggregate) and isinstance(right, Aggregate)):
+        if is_extreme(right) or (not isinstance(left, BraceAggregate) and isinstance(right, BraceAggregate)):
             left, sign, right = right, FLIPPED[sign], left
-        if not isinstance(left, Aggregate):
+        if not isinstance(left, BraceAggregate):
             left = yield from _name_aggregates(left, fresh)
         right = yield from _name_aggregates(right, fresh)
         yield Compared(left, sign, right)
@@ -244,7 +244,7 @@ def _simple(parts: tuple[Part, ...], outer: frozenset[str]) -> Iterator[Part]:
 
 def _name_aggregates(expression: Expression, fresh: Iterator[str]) -> Generator[Part, None, Expression]:
     """The expression with names in place of aggregates, after the equations for these names."""
-    if isinstance(expression, Aggregate):
+    if isinstance(expression, BraceAggregate):
         name = Value(Var(next(fresh)))
         yield Compared(expression, "=", name)
         return name
@@ -267,14 +267,16 @@ def _taken_apart(
     for k, part in enumerate(parts):
         rest, bound = parts[:k] + parts[k + 1 :], outer.union(binder)
         match part:
-            case Compared(Aggregate() as one, sign, Aggregate() as two) if names(part) & named <= bound:
+            case Compared(BraceAggregate() as one, sign, BraceAggregate() as two) if (
+                names(part) & named <= bound
+            ):
                 return (*rest, *against(one, sign, two, bound, fresh_names(parts, bound)))
         for name, other in equations(part):
             if isinstance(other, Value) and _opens(name, other, binder, rest):
                 pattern = _fill_blanks(other.pattern, fresh_names(parts, bound))
                 opened |= {n: resolve(term, {name: pattern}) for n, term in opened.items()} | {name: pattern}
                 return tuple(replace_variables(p, {name: pattern}) for p in rest)
-            if not isinstance(other, Aggregate) or not is_extreme(other) or name in bound:
+            if not isinstance(other, BraceAggregate) or not is_extreme(other) or name in bound:
                 continue
             if names(other) & named - {name} <= bound:
                 return (*rest, *_extreme(name, other, bound, fresh_names(parts, bound)))
@@ -283,9 +285,9 @@ def _taken_apart(
 
 def _opens(name: str, term: Value, binder: Mapping[str, Part], rest: tuple[Part, ...]) -> bool:
     """Whether an equation describes the term that a fact binds: ``legal(R,A), A = buy(X,_)``."""
-    if not is_term(term) or name in names(term) or not isinstance(binder.get(name), Fact):
+    if not is_term(term) or name in names(term) or not isinstance(binder.get(name), FactPattern):
         return False
-    known = all_of(names(p) for p in rest if isinstance(p, Fact))
+    known = all_of(names(p) for p in rest if isinstance(p, FactPattern))
     return _anonymous(term) or not names(term) <= known
 
 
@@ -304,7 +306,9 @@ def _fill_blanks(pattern: Term, fresh: Iterator[str]) -> Term:
     return pattern
 
 
-def _extreme(name: str, aggregate: Aggregate, bound: frozenset[str], fresh: Iterator[str]) -> Iterator[Part]:
+def _extreme(
+    name: str, aggregate: BraceAggregate, bound: frozenset[str], fresh: Iterator[str]
+) -> Iterator[Part]:
     """``name`` is the maximum or minimum of an aggregate."""
     term, own = aggregate.terms[0], names(aggregate) - bound
     binding = {v: Var(next(fresh)) for v in sorted(own)}
@@ -359,7 +363,7 @@ def _look_over(parts: tuple[Part, ...], bound: frozenset[str]) -> None:
 _Literals: TypeAlias = tuple[lang.Literal, ...]
 
 
-class Program:
+class QueryProgram:
     """The rules of a query.
 
     Attributes:
@@ -399,16 +403,16 @@ class Program:
         context = ChainMap(dict(branch.binder), dict(around))
         return [self._outermost(part, branch.bound, context) for part in branch.parts]
 
-    def _name(self, atom: Atom) -> str:
+    def _name(self, atom: SimpleAtom) -> str:
         return self._called.get(atom.signature, atom.name)
 
     # -- a literal of a body, where aggregates may stand ---------------------------------------------------------------
 
     def _outermost(self, part: Part, bound: frozenset[str], context: Mapping[str, Part]) -> _Literals:
         match part:
-            case Fact(atom):
+            case FactPattern(atom):
                 return (self._atom(atom),)
-            case Without(Fact(atom)) if not _repeats_variable(atom, bound):
+            case Without(FactPattern(atom)) if not _repeats_variable(atom, bound):
                 args = tuple(map(term_of, atom.args))
                 denied = rebuilt_literal(lang.Atom(self._name(atom), args, 1), _anything(bound))
                 return (denied,)
@@ -416,12 +420,12 @@ class Program:
                 elements = self._elements((), formula, bound, context)
                 op = "=" if isinstance(part, Without) else ">"
                 return (lang.Aggregate("#count", elements, ((op, lang.ZERO),)),)
-            case Compared(Aggregate(function, (term, *_), formula), sign, right) if function in (
+            case Compared(BraceAggregate(function, (term, *_), formula), sign, right) if function in (
                 "min",
                 "max",
             ):
                 return self._extreme(function, term, formula, sign, right, bound, context)
-            case Compared(Aggregate(function, terms, formula), sign, right):
+            case Compared(BraceAggregate(function, terms, formula), sign, right):
                 every = function == "sum" and len(terms) == 1
                 elements = self._elements(terms, formula, bound, context, every)
                 return (lang.Aggregate(f"#{function}", elements, ((sign, _term(right)),)),)
@@ -429,7 +433,7 @@ class Program:
                 return (lang.Compare(_term(left), sign, _term(right)),)
         raise TypeError(f"no literal: {part!r}")
 
-    def _atom(self, atom: Atom) -> lang.Atom:
+    def _atom(self, atom: SimpleAtom) -> lang.Atom:
         return lang.Atom(self._name(atom), tuple(map(term_of, atom.args)))
 
     def _extreme(
@@ -484,8 +488,8 @@ class Program:
 
     def _inner(self, part: Part, bound: frozenset[str], context: Mapping[str, Part]) -> _Literals:
         """The literals for a part within an aggregate; if they need an aggregate, an atom of a new predicate."""
-        simple = isinstance(part, (Fact, Compared)) and not aggregates(part)
-        if isinstance(part, Without) and isinstance(part.formula, Fact):
+        simple = isinstance(part, (FactPattern, Compared)) and not aggregates(part)
+        if isinstance(part, Without) and isinstance(part.formula, FactPattern):
             simple = not _repeats_variable(part.formula.atom, bound)
         return self._outermost(part, bound, context) if simple else self._separate(part, bound, context)
 
@@ -512,7 +516,7 @@ class Program:
             part = context[pending.pop()]
             if part not in found:
                 found[part] = None
-                if not isinstance(part, Fact):
+                if not isinstance(part, FactPattern):
                     new = names(part) & context.keys() - seen
                     seen |= new
                     pending += sorted(new)
@@ -536,7 +540,7 @@ def _anything(bound: frozenset[str]) -> TermMap:
     return lambda term: lang.ANY if isinstance(term, lang.Var) and term.name not in bound else term
 
 
-def _repeats_variable(atom: Atom, bound: frozenset[str]) -> bool:
+def _repeats_variable(atom: SimpleAtom, bound: frozenset[str]) -> bool:
     """Whether an unbound variable occurs twice in an atom, so that it is not just ``_``."""
     found = occurrences(*map(term_of, atom.args))
     return any(found.count(name) > 1 for name in set(found) - bound)

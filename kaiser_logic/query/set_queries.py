@@ -23,11 +23,11 @@ from ..lang.printer import show_term
 from ..lang.terms import Fun, Signature, Term, Var
 from ..lang.unification import label
 from ..rules.predicates import DECISION, LEGAL, VIOLATES
-from ..rules.rule import Atom
+from ..rules.rule import SimpleAtom
 from ..transform.action_splitting import number_arguments
 from .actions import one_at_a_time, unifiable
 from .evaluation import Evaluation
-from .formula import AFTER, Compared, Fact, Part, Together, Without, aggregates, atoms, names
+from .formula import AFTER, Compared, FactPattern, Part, Together, Without, aggregates, atoms, names
 from .language import Query, atoms_stated, is_nested
 
 UNDECIDED = (
@@ -73,7 +73,7 @@ class SetQueries:
         if self._vague and query.asks(VIOLATES):
             raise NotDecided(_ALL_SETS)
 
-    def _terms(self, found_in: Iterable[Atom]) -> list[tuple[Term, Term]]:
+    def _terms(self, found_in: Iterable[SimpleAtom]) -> list[tuple[Term, Term]]:
         """The terms for sets in these atoms, each with its role; also variables for whole actions that may name one."""
         found: list[tuple[Term, Term]] = []
         for role, action in (a.args[:2] for a in found_in if a.signature in (LEGAL, VIOLATES, AFTER)):
@@ -108,7 +108,7 @@ class SetQueries:
         are, which leaves more positions, so finding nothing is still a proof.
         """
         sets = {str(t.name) for _, t in self._terms(self._query.atoms) if isinstance(t, Var)}
-        others = [p for b in self._query.branches for p in b.parts if not isinstance(p, Fact)]
+        others = [p for b in self._query.branches for p in b.parts if not isinstance(p, FactPattern)]
         chosen = {label(t) for _, t in self._chosen}
         return any(sets & names(p) for p in others if not (_is_denied(p) and not chosen & names(p)))
 
@@ -155,9 +155,9 @@ class SetQueries:
         return False
 
 
-def denied_or_counted(query: Query) -> list[Atom]:
+def denied_or_counted(query: Query) -> list[SimpleAtom]:
     """The atoms of a query within ``not``, comparisons and braces."""
-    others = (p for b in query.branches for p in b.parts if not isinstance(p, Fact))
+    others = (p for b in query.branches for p in b.parts if not isinstance(p, FactPattern))
     return [a for part in others for a in atoms(part)]
 
 
@@ -193,7 +193,7 @@ def _is_denied(part: Part) -> bool:
     if not isinstance(part, Without):
         return False
     inner = part.formula.parts if isinstance(part.formula, Together) else (part.formula,)
-    return all(isinstance(p, (Fact, Compared)) and not aggregates(p) for p in inner)
+    return all(isinstance(p, (FactPattern, Compared)) and not aggregates(p) for p in inner)
 
 
 def _open(pattern: Term) -> bool:

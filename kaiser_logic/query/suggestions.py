@@ -22,9 +22,9 @@ from ..lang.printer import show_term
 from ..lang.terms import Fun, Signature, Term, Var
 from ..lang.unification import CONSTANTS, functor, label
 from ..rules.predicates import ACTION, FLUENT, LEGAL, RULING, VIOLATES
-from ..rules.rule import Atom
+from ..rules.rule import SimpleAtom
 from .columns import ANYTHING, AllColumns, Values, columns
-from .formula import AFTER, Aggregate, Compared, Span, Value, is_variable
+from .formula import AFTER, BraceAggregate, Compared, Span, Value, is_variable
 
 _SEAT: Final[Signature] = ("seat", 2)
 _START: Final[Signature] = ("start", 2)
@@ -96,7 +96,7 @@ def _settings_behind(ruleset: Ruleset, signature: Signature) -> frozenset[tuple[
     return ruleset.remember(("depends on", signature), make)
 
 
-def _declares(head: Atom, wanted: Signature, first: Signature) -> bool:
+def _declares(head: SimpleAtom, wanted: Signature, first: Signature) -> bool:
     """Whether a rule with this head says something of a predicate; of the vocabulary only of one fluent."""
     if head.signature != wanted:
         return False
@@ -178,7 +178,7 @@ class Rewriting:
             return fact is not None
         return self._insert(value, other, compared.span[0], "")
 
-    def note_count(self, aggregate: Aggregate, value: Value) -> bool:
+    def note_count(self, aggregate: BraceAggregate, value: Value) -> bool:
         """Notes a fact that is counted or summed; whether it can be written otherwise."""
         at = (
             self._source.index(":", aggregate.terms[-1].span[1])

@@ -320,14 +320,14 @@ def _check_in_worker(
     source: Source | UnreadableInput, on_illegal: OnIllegal, under: Under, rules_fingerprint: str
 ) -> Report:
     """The report of one record, in a worker; ``rules_fingerprint``: the fingerprint that its rulebooks must have, or empty."""
-    from ..workers import Refused
+    from ..workers import JobRefused
 
     if rules_fingerprint and rules_fingerprint != fingerprint(under.source):
-        raise Refused("a worker has other rulebooks than this process, so it is not used")
+        raise JobRefused("a worker has other rulebooks than this process, so it is not used")
     try:
         return _check_record(source, on_illegal, under)
     except WrongUsage as error:
-        raise Refused(str(error)) from None
+        raise JobRefused(str(error)) from None
     finally:
         keep()
 

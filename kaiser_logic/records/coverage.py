@@ -62,7 +62,7 @@ from ..rules.predicates import (
     WINNER,
 )
 from ..rules.reader import rule_from
-from ..rules.rule import Rule
+from ..rules.rule import PlacedRule
 from ..transform.dependency import Dependence
 from ..transform.slicing import position_seeds, seeds
 from ..workers import in_order
@@ -84,7 +84,7 @@ Line: TypeAlias = tuple[str, int]
 """A line of a documented rule: the rule's id and its number among the rule's lines."""
 
 
-class Lines:
+class CoveredLines:
     """The rules in force, with markers that show which of their lines apply.
 
     Attributes:
@@ -95,8 +95,8 @@ class Lines:
 
     def __init__(self, ruleset: Ruleset) -> None:
         """The lines of the rules in force."""
-        self.all: dict[Line, Rule] = {}
-        marked: list[Rule] = []
+        self.all: dict[Line, PlacedRule] = {}
+        marked: list[PlacedRule] = []
         numbers: Counter[str] = Counter()
         for rule in ruleset.book.rules:
             marker = _marker(rule, ruleset)
@@ -140,7 +140,7 @@ class Lines:
             yield _lines(derive(program, last, (), ruleset.configuration.engine).get(*_APPLIES))
 
 
-def _marker(rule: Rule, ruleset: Ruleset) -> Signature | None:
+def _marker(rule: PlacedRule, ruleset: Ruleset) -> Signature | None:
     """The marker for a rule whose body holds; None if the rule does not affect play."""
     heads = {h.signature for h in rule.heads}
     if not heads or not rule.positive or heads <= ruleset.book.static or heads & _ELSEWHERE:
@@ -155,7 +155,7 @@ def _lines(found: Iterable[clingo.Symbol]) -> set[Line]:
 
 
 @dataclass(frozen=True)
-class Use:
+class RuleUse:
     """The number of uses of a rule in recorded games.
 
     Attributes:
@@ -195,7 +195,7 @@ class Coverage:
     """
 
     game: str
-    rules: tuple[Use, ...]
+    rules: tuple[RuleUse, ...]
     uncounted: tuple[str, ...]
     idle: tuple[str, ...]
     actions: dict[str, int]
@@ -227,7 +227,7 @@ class Coverage:
 
 
 @dataclass
-class _Found:
+class _RecordUses:
     """The rules and actions that one record uses."""
 
     counts: Counter[tuple[str, str]] = field(default_factory=Counter)
@@ -269,7 +269,7 @@ def coverage(
         progress(f"records: {number}")
         file = str(one.path) if isinstance(one, UnreadableInput) else one.name
         lost = f"{visible_name(file)}: not replayed: {visible(answer.failure or '')}"
-        found = answer.value or _Found(unreadable=lost)
+        found = answer.value or _RecordUses(unreadable=lost)
         all_found.append(found)
         if found.foreign or found.unreadable:
             continue
@@ -286,7 +286,7 @@ def coverage(
     return Coverage(
         book.id,
         tuple(
-            Use(r, counts[r, APPLIES], counts[r, FORBIDS], used[r], of[r], records[r], first.get(r, ""))
+            RuleUse(r, counts[r, APPLIES], counts[r, FORBIDS], used[r], of[r], records[r], first.get(r, ""))
             for r in counted
         ),
         tuple(id for id, doc in book.docs.items() if doc.kind == "rule" and id not in counted),
@@ -300,33 +300,33 @@ def coverage(
     )
 
 
-def _lines_of(ruleset: Ruleset) -> Lines:
+def _lines_of(ruleset: Ruleset) -> CoveredLines:
     """The lines of the rules in force, made once in a process."""
-    return ruleset.remember("lines", lambda: Lines(ruleset))
+    return ruleset.remember("lines", lambda: CoveredLines(ruleset))
 
 
-def _uses_of(one: Source | UnreadableInput, source: str | Path) -> _Found:
+def _uses_of(one: Source | UnreadableInput, source: str | Path) -> _RecordUses:
     """The rules and actions that a record uses, whatever it contains."""
     if isinstance(one, UnreadableInput):
-        return _Found(unreadable=str(one))
+        return _RecordUses(unreadable=str(one))
     try:
         record = one.record()
         if record.game_id != rulebook(source).id:
-            return _Found(foreign=True)
+            return _RecordUses(foreign=True)
         return _replay_uses(record.under(source))
     except KaiserLogicError as error:
-        return _Found(unreadable=why_unread(one, str(error)))
+        return _RecordUses(unreadable=why_unread(one, str(error)))
     except Exception as error:  # a fault of this program must not end the work on all other files
         if is_exhausted(error) or os.environ.get("KAISER_LOGIC_DEBUG"):
             raise
-        return _Found(unreadable=why_unread(one, f"internal error: {type(error).__name__}: {error}"))
+        return _RecordUses(unreadable=why_unread(one, f"internal error: {type(error).__name__}: {error}"))
     finally:
         keep()
 
 
-def _replay_uses(record: Record) -> _Found:
+def _replay_uses(record: Record) -> _RecordUses:
     """The rules and actions that a record uses, up to its first illegal move."""
-    found, replay = _Found(), Replay(record)
+    found, replay = _RecordUses(), Replay(record)
     replay.run(0)
     before: Position | None = None
     taken: dict[str, clingo.Symbol] = {}
@@ -359,7 +359,7 @@ def _replay_uses(record: Record) -> _Found:
     return found
 
 
-def _note(found: _Found, rules: set[str], what: str, moves: int) -> None:
+def _note(found: _RecordUses, rules: set[str], what: str, moves: int) -> None:
     """Counts the rules that are used after a number of moves; ``what``: `APPLIES` or `FORBIDS`."""
     found.counts.update((rule, what) for rule in rules)
     for rule in rules:

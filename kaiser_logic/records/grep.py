@@ -24,7 +24,7 @@ from ..lang.terms import Signature
 from ..notation.record import Move, Record
 from ..notation.sources import Source
 from ..query.evaluation import Evaluation, PlainValue
-from ..query.formula import Fact
+from ..query.formula import FactPattern
 from ..query.language import Query
 from ..query.mistakes import read_query
 from ..workers import in_order
@@ -205,7 +205,7 @@ def _screen(ruleset: Ruleset, query: Query) -> Callable[[frozenset[clingo.Symbol
     """Whether a query can hold, by a look at the position alone: some alternative has a fact for each fact that it mentions."""
     wanted: list[list[tuple[Signature, tuple[tuple[int, lang.Term], ...]]]] = []
     for branch in query.branches:
-        facts = [part.atom for part in branch.parts if isinstance(part, Fact)]
+        facts = [part.atom for part in branch.parts if isinstance(part, FactPattern)]
         wanted.append(
             [
                 (atom.signature, tuple((n, arg) for n, arg in enumerate(atom.args) if is_ground(arg)))

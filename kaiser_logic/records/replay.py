@@ -31,7 +31,7 @@ OnIllegal: TypeAlias = Literal["stop", "skip", "force"]
 """The policies by name."""
 
 
-class Outcome(NamedTuple):
+class ReplayOutcome(NamedTuple):
     """The treatment of an illegal move, or of simultaneous decisions that include an illegal one.
 
     Attributes:
@@ -55,7 +55,7 @@ class Policy(ABC):
     stops = False
 
     @abstractmethod
-    def outcome(self, position: Position, move: Move, judgement: Judgement) -> Outcome:
+    def outcome(self, position: Position, move: Move, judgement: Judgement) -> ReplayOutcome:
         """The treatment of an illegal move.
 
         Args:
@@ -64,14 +64,14 @@ class Policy(ABC):
             judgement: Its violations and effects.
         """
 
-    def joint_outcome(self, position: Position, actions: Mapping[str, clingo.Symbol]) -> Outcome:
+    def joint_outcome(self, position: Position, actions: Mapping[str, clingo.Symbol]) -> ReplayOutcome:
         """The treatment of simultaneous decisions that include an illegal one.
 
         Args:
             position: The position in which they were made.
             actions: All actions, role to action.
         """
-        return Outcome()
+        return ReplayOutcome()
 
 
 class Stop(Policy):
@@ -79,33 +79,33 @@ class Stop(Policy):
 
     stops = True
 
-    def outcome(self, position: Position, move: Move, judgement: Judgement) -> Outcome:
+    def outcome(self, position: Position, move: Move, judgement: Judgement) -> ReplayOutcome:
         """The move and all later ones are left out."""
-        return Outcome()
+        return ReplayOutcome()
 
 
 class Skip(Policy):
     """Illegal moves are left out."""
 
-    def outcome(self, position: Position, move: Move, judgement: Judgement) -> Outcome:
+    def outcome(self, position: Position, move: Move, judgement: Judgement) -> ReplayOutcome:
         """The move is left out."""
-        return Outcome()
+        return ReplayOutcome()
 
 
 class Force(Policy):
     """Illegal moves are carried out if that leads to a valid position, and left out otherwise."""
 
-    def outcome(self, position: Position, move: Move, judgement: Judgement) -> Outcome:
+    def outcome(self, position: Position, move: Move, judgement: Judgement) -> ReplayOutcome:
         """The move is carried out, waits for simultaneous decisions, or is left out with a note."""
         if move.action is None or not (judgement.added or judgement.deleted):
-            return Outcome(note="left out: it would change nothing")
+            return ReplayOutcome(note="left out: it would change nothing")
         if len(position.decisions) == 1:
             return self._carried_out(position, judgement)
         if move.role in position.decisions:
-            return Outcome(waits=True)
-        return Outcome(note="left out: others are deciding at the same time")
+            return ReplayOutcome(waits=True)
+        return ReplayOutcome(note="left out: others are deciding at the same time")
 
-    def joint_outcome(self, position: Position, actions: Mapping[str, clingo.Symbol]) -> Outcome:
+    def joint_outcome(self, position: Position, actions: Mapping[str, clingo.Symbol]) -> ReplayOutcome:
         """All actions are carried out, or the illegal ones are left out with a note."""
         try:
             judgement = position.evaluator.judge(position.symbols, actions)
@@ -114,7 +114,7 @@ class Force(Policy):
         return self._carried_out(position, judgement)
 
     @staticmethod
-    def _carried_out(position: Position, judgement: Judgement) -> Outcome:
+    def _carried_out(position: Position, judgement: Judgement) -> ReplayOutcome:
         """The position after a judgement, if it is valid."""
         try:
             following = position.successor(judgement)
@@ -123,13 +123,13 @@ class Force(Policy):
             return _NO_OUTCOME
         if broken:
             invariants = ", ".join(dict.fromkeys(b.invariant for b in broken))
-            return Outcome(note=f"left out: it leads to an invalid position: {invariants}")
-        return Outcome(following)
+            return ReplayOutcome(note=f"left out: it leads to an invalid position: {invariants}")
+        return ReplayOutcome(following)
 
 
 _NO_ANSWER: Final = (Undecided, RuntimeError, OverflowError)
 """The errors of the engine for positions for which the rules are not written."""
-_NO_OUTCOME: Final = Outcome(note="left out: its effects are unknown")
+_NO_OUTCOME: Final = ReplayOutcome(note="left out: its effects are unknown")
 _POLICIES: Final[Mapping[OnIllegal, Policy]] = {"stop": Stop(), "skip": Skip(), "force": Force()}
 
 

@@ -11,13 +11,13 @@ from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Final, NamedTuple, TypeAlias
 
-from ..engine.configuration import Configuration, Problem, configure
+from ..engine.configuration import Configuration, SettingProblem, configure
 from ..engine.ruleset import Ruleset, tags_of
 from ..errors import FaultyRulebook, KaiserLogicError, UnreadableInput, WrongUsage, visible_name
 from ..game import Game, game_under
 from ..lang.reader import lines_of
 from ..notation.reading import build_record, read_facts, read_text
-from ..notation.record import MEANINGS, Fact, Item, PositionBlock, Record, Tag
+from ..notation.record import MEANINGS, Item, PositionBlock, Record, RecordedFact, Tag
 from ..notation.sources import Source, is_zip, members, sources_in
 from ..notation.syntax import parse_facts, parse_user_term
 from ..position import Position, seats_of
@@ -194,7 +194,7 @@ def game_of(record: Record) -> tuple[Game, list[Fault]]:
         raise UnreadableInput(str(error), record.path, *_place(tag)) from None
     start = {name.lower(): record.tag(name) for name in book.manifest.get("tags", {})}
 
-    def configure_with(seats: Sequence[str] | None) -> tuple[Configuration, tuple[Problem, ...]]:
+    def configure_with(seats: Sequence[str] | None) -> tuple[Configuration, tuple[SettingProblem, ...]]:
         given = {name: value for name, value in start.items() if value is not None}
         edition, options = record.edition, record.options
         return configure(book, source, edition=edition, options=options, seats=seats, start=given)
@@ -263,7 +263,7 @@ def board_path(record: Record) -> Path:
     return path
 
 
-def _faults(record: Record, book: Rulebook, problems: Iterable[Problem]) -> Iterator[Fault]:
+def _faults(record: Record, book: Rulebook, problems: Iterable[SettingProblem]) -> Iterator[Fault]:
     """The faults of wrong tags, each at the place of its tag."""
     options = dict(zip(record.options, (t for t in record.tags if t.name == "Option"), strict=True))
     known = book.manifest.get("tags", {})
@@ -363,7 +363,7 @@ def _stated_seats(record: Record) -> tuple[str, ...]:
 def record_of(position: Position, items: Iterable[Item] = ()) -> Record:
     """A record that starts from a position and continues with some items."""
     facts = position.ruleset.book.sort_facts(position.facts)
-    block = PositionBlock(tuple(Fact(parse_user_term(f)) for f in facts))
+    block = PositionBlock(tuple(RecordedFact(parse_user_term(f)) for f in facts))
     return record_under(position.ruleset, (block, *items))
 
 

@@ -17,7 +17,7 @@ from ..records.checking import FIRST_EXAMINED, Report
 from ..records.fault import Fault
 from ..records.tags import record_of
 from ..rules.phrases import Phrases
-from .story import Step, Story
+from .story import Story, StoryStep
 
 # -- browser -------------------------------------------------------------------------------------------------
 #
@@ -171,7 +171,7 @@ _POINTS: Final = "number(star)"
 """The item of a panel that shows a player's points."""
 
 
-def points_of(step: Step) -> dict[str, int]:
+def points_of(step: StoryStep) -> dict[str, int]:
     """The points of all players after a move, as the panels show them."""
     if step.frame is None:
         return {}
@@ -184,7 +184,7 @@ def points_of(step: Step) -> dict[str, int]:
     }
 
 
-def plot(steps: Sequence[Step]) -> str:
+def plot(steps: Sequence[StoryStep]) -> str:
     """The plot as SVG in the theme of the page; empty for a game whose panels show no points."""
     series = [points_of(step) for step in steps]
     roles = tuple(dict.fromkeys(role for points in series for role in points))
@@ -252,7 +252,7 @@ def _line(points: Sequence[tuple[float, float]]) -> str:
     return f"{d}H{points[-1][0]:.1f}"
 
 
-def _sections(steps: Sequence[Step], x: Callable[[float], float], palette: Palette) -> list[str]:
+def _sections(steps: Sequence[StoryStep], x: Callable[[float], float], palette: Palette) -> list[str]:
     """A line and a name at the start of each new part of the game, such as a round."""
     parts = []
     last, edge = "", -99.0
@@ -296,7 +296,7 @@ class SharedFrames:
         frames: For each layout and position: height, title, numbers of groups; None if there is no picture.
     """
 
-    def __init__(self, steps: Iterable[Step]) -> None:
+    def __init__(self, steps: Iterable[StoryStep]) -> None:
         """Draws the positions of these steps."""
         self.texts: list[str] = []
         self.groups: list[list[int]] = []
@@ -317,7 +317,7 @@ class SharedFrames:
             self.frames.append([self._draw(step, layout.name, least, drawn_parts) for step in steps])
 
     def _draw(
-        self, step: Step, layout: str, least: dict[int, float], drawn_parts: DrawnParts
+        self, step: StoryStep, layout: str, least: dict[int, float], drawn_parts: DrawnParts
     ) -> list[Any] | None:
         if step.frame is None:
             return None
@@ -510,7 +510,7 @@ def _heading(story: Story) -> str:
     return " · ".join([*tags, end])
 
 
-def _code(step: Step) -> str:
+def _code(step: StoryStep) -> str:
     """The move of a step as the record writes it."""
     return (
         ""
@@ -536,7 +536,7 @@ def _bar(last: int, begin: int, faulty: bool) -> str:
     )
 
 
-def _current_move(step: Step) -> str:
+def _current_move(step: StoryStep) -> str:
     """The move shown, its events and changes; the script fills these in for other moves."""
     events = "".join(f"<li>{escape(e)}</li>" for e in step.events)
     changes = "".join(f"<li>{escape(c)}</li>" for c in step.changes)

@@ -28,7 +28,7 @@ _MOST_LEGAL: Final = 60
 
 
 @dataclass(frozen=True)
-class Step:
+class StoryStep:
     """One move of a record, and the position after it.
 
     Attributes:
@@ -69,7 +69,7 @@ class Story:
 
     record: Record
     report: Report
-    steps: tuple[Step, ...]
+    steps: tuple[StoryStep, ...]
     faults: Mapping[int, tuple[Fault, ...]]
 
     @property
@@ -87,7 +87,7 @@ def story(record: Record | str | Path, on_illegal: OnIllegal = "stop") -> Story:
     """Replays a record and describes each move; raises the same errors as `check`."""
     record = record if isinstance(record, Record) else read(record)
     replay = Replay(record, on_illegal)
-    steps: list[Step] = []
+    steps: list[StoryStep] = []
     for number in range(len(record.moves) + 1):
         before = replay.position
         replay.run(number)
@@ -107,7 +107,7 @@ def story(record: Record | str | Path, on_illegal: OnIllegal = "stop") -> Story:
     return Story(record, report, tuple(_explain_steps(steps, faults)), faults)
 
 
-def _step(replay: Replay, steps: Sequence[Step], before: Position | None, number: int) -> Step:
+def _step(replay: Replay, steps: Sequence[StoryStep], before: Position | None, number: int) -> StoryStep:
     """The step of the last move; ``before`` is the position before it."""
     move = replay.record.moves[number - 1] if number else None
     position = replay.position
@@ -126,7 +126,7 @@ def _step(replay: Replay, steps: Sequence[Step], before: Position | None, number
         happened = tuple(events(before, position))
     else:
         happened = ()
-    return Step(move, text, happened, changes, frame, position, {}, None, None)
+    return StoryStep(move, text, happened, changes, frame, position, {}, None, None)
 
 
 def _move_text(move: Move | None, position: Position | None) -> str:
@@ -139,7 +139,7 @@ def _move_text(move: Move | None, position: Position | None) -> str:
     return f"{words.phrase(move.role)} {words.action(str(move.action))}"
 
 
-def _explain_steps(steps: Sequence[Step], faults: Mapping[int, Sequence[Fault]]) -> list[Step]:
+def _explain_steps(steps: Sequence[StoryStep], faults: Mapping[int, Sequence[Fault]]) -> list[StoryStep]:
     """The steps; illegal moves get pins and the legal actions."""
     found = list(steps)
     for before, those in faults.items():

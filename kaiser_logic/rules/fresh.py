@@ -22,7 +22,7 @@ from typing import Final
 from ..lang.algebra import rebuilt, variables
 from ..lang.terms import Term, Var
 from .reader import rule_from
-from .rule import Rule
+from .rule import PlacedRule
 from .rulebook import RuleDoc
 
 ROLE: Final = "Role_"
@@ -89,7 +89,7 @@ def _name_of_author(name: str) -> str:
     return "".join(letters)
 
 
-def rename_variables(rule: Rule) -> Rule:
+def rename_variables(rule: PlacedRule) -> PlacedRule:
     """Renames the variables of an author's rule that could be the tool's."""
     new = {name: Var(plain(name)) for name in variables(rule.value) if plain(name) != name}
     if not new:

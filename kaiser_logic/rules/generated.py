@@ -18,7 +18,7 @@ from ..lang.terms import Rule as Value
 from ..lang.unification import Binding, unify
 from .loader import engine_rules
 from .reader import cached_rules, rule_from, rule_store, term_of
-from .rule import Rule
+from .rule import PlacedRule
 from .rulebook import Rulebook
 
 _COUNTER = """
@@ -140,7 +140,7 @@ def decision_rules(book: Rulebook) -> Iterator[Value]:
 
 
 @lru_cache(maxsize=16)
-def all_rules(book: Rulebook) -> tuple[Rule, ...]:
+def all_rules(book: Rulebook) -> tuple[PlacedRule, ...]:
     """The rulebook's rules, those of the engine, and the generated ones."""
     rules = list(book.rules)
     for name in ("legal", "judge", "change", "position"):
@@ -151,18 +151,18 @@ def all_rules(book: Rulebook) -> tuple[Rule, ...]:
     return (*rules, *cached_rules(rule_store(repr(declared)), "generated", lambda: _generated_rules(book)))
 
 
-def _generated_rules(book: Rulebook) -> list[Rule]:
+def _generated_rules(book: Rulebook) -> list[PlacedRule]:
     """The generated rules, without duplicates."""
     values = (*counter_rules(book), *unit_rules(book), *total_rules(book), *decision_rules(book))
     return _number_lines(dict.fromkeys(values))
 
 
-def _number_lines(values: Iterable[Value]) -> list[Rule]:
+def _number_lines(values: Iterable[Value]) -> list[PlacedRule]:
     """Values as rules; the line of each is its number."""
     return [rule_from(value, lang.Place("generated", number)) for number, value in enumerate(values, 1)]
 
 
-def among_given(rules: Iterable[Rule]) -> tuple[Rule, ...]:
+def among_given(rules: Iterable[PlacedRule]) -> tuple[PlacedRule, ...]:
     """Restricts the rules of a vocabulary to the facts in ``holds``: ``fluent(f(X)) :- holds(f(X)), ...``."""
     from ..lang.normal import normal
 
@@ -178,7 +178,7 @@ def among_given(rules: Iterable[Rule]) -> tuple[Rule, ...]:
     return tuple(_number_lines(found))
 
 
-def rules_for_fact(rules: Iterable[Rule], fact: lang.Term) -> tuple[Rule, ...]:
+def rules_for_fact(rules: Iterable[PlacedRule], fact: lang.Term) -> tuple[PlacedRule, ...]:
     """The rules of a vocabulary that can derive a fact, with variables replaced by the ground terms of that fact."""
     found: list[Value] = []
     for rule in rules:

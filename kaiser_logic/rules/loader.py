@@ -26,7 +26,7 @@ from .reader import (
     rules_and_findings,
     unpack_rules,
 )
-from .rule import Rule
+from .rule import PlacedRule
 from .rulebook import Rulebook, RuleDoc, Ruling, means, read_docs
 
 __all__ = ["asp_folder", "game_named", "games", "parse_rules", "read_rulebook", "rulebook"]
@@ -84,7 +84,7 @@ def shared_files() -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=16)
-def engine_rules(name: str) -> tuple[Rule, ...]:
+def engine_rules(name: str) -> tuple[PlacedRule, ...]:
     """The rules of one of the engine's files."""
     text, file = _engine_text(name), f"engine/{name}.lp"
     return tuple(
@@ -186,7 +186,7 @@ def read_parts(folder: Path, store: Store | None = None) -> tuple[Rulebook | Non
         findings += Manifest(path, text, manifest, shared_files()).findings()
     if findings:
         return None, findings
-    rules: list[Rule] = []
+    rules: list[PlacedRule] = []
     docs: dict[str, RuleDoc] = {}
     for name in manifest["files"]:
         findings += _add_file(folder, name, rules, docs, store)
@@ -214,7 +214,7 @@ def label(folder: Path, name: str) -> str:
 
 
 def _add_file(
-    folder: Path, name: str, rules: list[Rule], docs: dict[str, RuleDoc], store: Store | None = None
+    folder: Path, name: str, rules: list[PlacedRule], docs: dict[str, RuleDoc], store: Store | None = None
 ) -> Iterator[Finding]:
     """Adds the rules and headings of a file, and yields findings about their form."""
     path, file = folder / f"{name}.lp", label(folder, name)
@@ -241,20 +241,20 @@ def _add_file(
     yield from (*findings, *problems)
 
 
-def drawing_rules(book: Rulebook) -> list[Rule]:
+def drawing_rules(book: Rulebook) -> list[PlacedRule]:
     """The rules of a rulebook's drawing, if it has one; FaultyRulebook if they cannot be read."""
     name = book.manifest.get("drawing")
     return [] if name is None else _read_besides(book, [name])
 
 
-def picture_rules(book: Rulebook) -> list[Rule]:
+def picture_rules(book: Rulebook) -> list[PlacedRule]:
     """The rules of a rulebook's picture, if it has one; FaultyRulebook if they cannot be read."""
     return _read_besides(book, book.manifest.get("picture", ()))
 
 
-def _read_besides(book: Rulebook, names: Iterable[str]) -> list[Rule]:
+def _read_besides(book: Rulebook, names: Iterable[str]) -> list[PlacedRule]:
     """The rules of programs of the folder that are read on top of the rulebook."""
-    rules: list[Rule] = []
+    rules: list[PlacedRule] = []
     faulty: list[Finding] = []
     for name in names:
         path = book.folder / f"{name}.lp"
@@ -267,9 +267,9 @@ def _read_besides(book: Rulebook, names: Iterable[str]) -> list[Rule]:
     return list(map(rename_variables, rules))
 
 
-def claims_of(book: Rulebook) -> tuple[list[Rule], dict[str, RuleDoc]]:
+def claims_of(book: Rulebook) -> tuple[list[PlacedRule], dict[str, RuleDoc]]:
     """The rules and headings of a rulebook's claims; FaultyRulebook if they cannot be read."""
-    rules: list[Rule] = []
+    rules: list[PlacedRule] = []
     docs = dict(book.docs)
     findings = [
         f for name in book.manifest.get("claims", ()) for f in _add_file(book.folder, name, rules, docs)

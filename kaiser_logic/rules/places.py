@@ -11,10 +11,10 @@ from pathlib import Path
 from ..errors import Finding
 from ..lang.reader import lines_of, statement
 from ..lang.terms import Signature
-from .rule import Rule
+from .rule import PlacedRule
 
 
-def finding_at(folder: Path, rule: Rule, what: str, message: str, *words: str) -> Finding:
+def finding_at(folder: Path, rule: PlacedRule, what: str, message: str, *words: str) -> Finding:
     """Makes a finding in a rule, at the first of the words that occurs in it, otherwise at its beginning.
 
     Args:

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import Final, Protocol
 
 from ..lang.terms import Name, Signature, Var
-from .rule import Atom, Rule
+from .rule import PlacedRule, SimpleAtom
 
 DECISION: Signature = ("decision", 2)
 DUE: Signature = ("due", 1)
@@ -61,9 +61,9 @@ contrast, are only given to the rules that read them.
 """
 
 
-def broken_atom(invariant: str) -> Atom:
+def broken_atom(invariant: str) -> SimpleAtom:
     """The atom ``broken(invariant,W)``, for any witness."""
-    return Atom(BROKEN[0], (Name(invariant), Var("W")))
+    return SimpleAtom(BROKEN[0], (Name(invariant), Var("W")))
 
 
 SELECTING: Final = frozenset({"only_rule", "has_rule", "plausible", "several_plausible", "several_rules"})
@@ -73,7 +73,7 @@ CHANCE: Final = "chance"
 """The role that makes random decisions."""
 
 
-def not_offered(rules: Iterable[Rule]) -> frozenset[Signature]:
+def not_offered(rules: Iterable[PlacedRule]) -> frozenset[Signature]:
     """The predicates that judge only actions that are not offered; without those that a rule of the rulebook reads."""
     read = {signature for rule in rules if not of_engine(rule) for signature in rule.uses}
     return frozenset({("declared", 2), ("guard", 3)}) - read
@@ -92,6 +92,6 @@ def of_engine(found: Filed) -> bool:
     return found.file.startswith("engine/")
 
 
-def is_enumeration(rule: Rule) -> bool:
+def is_enumeration(rule: PlacedRule) -> bool:
     """Whether the rule belongs to the move generator."""
     return any(h.signature == CANDIDATE for h in rule.heads) and not of_engine(rule)

@@ -13,10 +13,10 @@ from ..lang import terms as lang
 from ..lang.printed import Printed
 from ..lang.reader import read_all
 from ..lang.terms import NOWHERE, Place
-from .rule import HEAD, INNER, NEGATIVE, POSITIVE, Occurrence, Rule, atoms_with_places, by_place
+from .rule import HEAD, INNER, NEGATIVE, POSITIVE, Occurrence, PlacedRule, atoms_with_places, by_place
 
 
-def rule_from(value: lang.Rule, place: Place = NOWHERE, block: str | None = None) -> Rule:
+def rule_from(value: lang.Rule, place: Place = NOWHERE, block: str | None = None) -> PlacedRule:
     """Makes a rule of a value.
 
     Args:
@@ -31,16 +31,16 @@ def rule_from(value: lang.Rule, place: Place = NOWHERE, block: str | None = None
             for number, (atom, where) in enumerate(atoms_with_places(value))
         ]
     )
-    return Rule(Printed.from_rule(value), place, block, atoms, *by_place(atoms))
+    return PlacedRule(Printed.from_rule(value), place, block, atoms, *by_place(atoms))
 
 
 @lru_cache(maxsize=20_000)
-def rule_of(text: str) -> Rule:
+def rule_of(text: str) -> PlacedRule:
     """Parses a rule that belongs to no file."""
     return rule_from(reader.read_rule(text))
 
 
-def condition_rule(condition: str) -> Rule:
+def condition_rule(condition: str) -> PlacedRule:
     """Makes a rule whose body is the condition of a sentence.
 
     Raises:
@@ -124,7 +124,7 @@ class Simplifier:
 # Programs are read as rules with their places. Statements that cannot be read, or that are not rules, give findings.
 
 
-def parse_rules(text: str, file: str = "", blocks: Iterable[tuple[int, str | None]] = ()) -> list[Rule]:
+def parse_rules(text: str, file: str = "", blocks: Iterable[tuple[int, str | None]] = ()) -> list[PlacedRule]:
     """Parses a logic program, which must come from a trusted source.
 
     Args:
@@ -143,7 +143,7 @@ def parse_rules(text: str, file: str = "", blocks: Iterable[tuple[int, str | Non
 
 def rules_and_findings(
     text: str, file: str, path: str, blocks: Iterable[tuple[int, str | None]]
-) -> tuple[list[Rule], list[Finding]]:
+) -> tuple[list[PlacedRule], list[Finding]]:
     """The rules of a program, and findings about the other statements.
 
     Args:
@@ -198,7 +198,9 @@ _PACKED: Final = [(str, [(str, [_is_packed], _is_in_rule)], int, int, _is_text_o
 PACKED: Final = _is_rules
 
 
-def cached_rules(where: Store | None, file: str, read: Callable[[], Sequence[Rule]]) -> list[Rule]:
+def cached_rules(
+    where: Store | None, file: str, read: Callable[[], Sequence[PlacedRule]]
+) -> list[PlacedRule]:
     """The rules of a file from the store; if it has none, they are read and stored."""
     found = where.get(file, PACKED) if where is not None else None
     if found is not None:
@@ -209,7 +211,7 @@ def cached_rules(where: Store | None, file: str, read: Callable[[], Sequence[Rul
     return rules
 
 
-def cache_rules(where: Store, rules: Iterable[Rule]) -> None:
+def cache_rules(where: Store, rules: Iterable[PlacedRule]) -> None:
     """Stores rules by their files."""
     files: dict[str, list[Any]] = {}
     for rule in rules:
@@ -220,19 +222,21 @@ def cache_rules(where: Store, rules: Iterable[Rule]) -> None:
         where.put(file, tuple(packed))
 
 
-def unpack_rules(data: Iterable[Any] | None, file: str) -> list[Rule]:
+def unpack_rules(data: Iterable[Any] | None, file: str) -> list[PlacedRule]:
     """The rules of a file from the data in its store."""
     return [_rule(file, *values) for values in data or ()]
 
 
-def _rule(file: str, text: str, atoms: Iterable[Any], line: int, column: int, block: str | None) -> Rule:
+def _rule(
+    file: str, text: str, atoms: Iterable[Any], line: int, column: int, block: str | None
+) -> PlacedRule:
     found = tuple(
         [
             Occurrence(name, tuple([_unpack(arg) for arg in args]), place, number)
             for number, (name, args, place) in enumerate(atoms)
         ]
     )
-    return Rule(Printed(text), Place(file, line, column), block, found, *by_place(found))
+    return PlacedRule(Printed(text), Place(file, line, column), block, found, *by_place(found))
 
 
 _MARKS: Final = {lang.Name: "'", lang.Text: '"'}

@@ -32,7 +32,7 @@ INNER: Final = "inner"
 
 
 @dataclass(slots=True, unsafe_hash=True)
-class Atom:
+class SimpleAtom:
     """A predicate with its arguments, which are simple terms."""
 
     name: str
@@ -44,7 +44,7 @@ class Atom:
 
 
 @dataclass(slots=True, unsafe_hash=True)
-class Occurrence(Atom):
+class Occurrence(SimpleAtom):
     """An atom in a rule.
 
     Attributes:
@@ -83,7 +83,7 @@ def atoms_with_places(rule: lang.Rule) -> list[tuple[lang.Atom, str]]:
 
 
 @dataclass(slots=True, unsafe_hash=True)
-class Rule:
+class PlacedRule:
     """A rule and its place. Two rules are equal if their texts, places and blocks are.
 
     Attributes:
@@ -144,6 +144,6 @@ class Rule:
         return atoms_with_places(self.value)[atom.number][0].args[position]
 
 
-def top(name: str, arity: int) -> Atom:
+def top(name: str, arity: int) -> SimpleAtom:
     """The most general atom of a predicate."""
-    return Atom(name, tuple(lang.Var(f"X{k}") for k in range(arity)))
+    return SimpleAtom(name, tuple(lang.Var(f"X{k}") for k in range(arity)))

@@ -15,7 +15,7 @@ from .rulebook import (
     Rulebook,
     RuleDoc,
     Ruling,
-    Source,
+    SourcePart,
     provenance,
 )
 
@@ -95,7 +95,7 @@ class RuleTexts:
         """
         return _kind(self.sources(doc).values(), SILENT if doc.sources else "")
 
-    def provenance(self, doc: RuleDoc) -> tuple[Source, ...]:
+    def provenance(self, doc: RuleDoc) -> tuple[SourcePart, ...]:
         """The parts of the sources that decide about the kind of a rule."""
         parts = (part for text in self.sources(doc).values() for part in provenance(text))
         return tuple(dict.fromkeys(parts))

@@ -18,7 +18,7 @@ from ..lang.reader import lines_of, without_blocks
 from ..lang.terms import Atom, Literal, Signature, Term
 from ..lang.unification import functor, label
 from .predicates import DUE, MORE, OUTPUTS, RULING, THEN
-from .rule import Rule
+from .rule import PlacedRule
 
 # -- provenance ----------------------------------------------------------------------------------------------
 #
@@ -54,7 +54,7 @@ _ALONE: Final = re.compile(r"^(?P<kind>assumed|base game)\b[,:]?\s*(?P<note>.*)$
 _MARK: Final = re.compile(r"\b(silent|assumed|invented|unverified|base game)\b")
 
 
-class Source(NamedTuple):
+class SourcePart(NamedTuple):
     """One part of a source.
 
     Attributes:
@@ -68,22 +68,22 @@ class Source(NamedTuple):
     note: str
 
 
-def provenance(text: str) -> tuple[Source, ...]:
+def provenance(text: str) -> tuple[SourcePart, ...]:
     """The parts of a source, in their order."""
     return tuple(_source(part.strip()) for part in _PARTS.split(text))
 
 
-def _source(part: str) -> Source:
+def _source(part: str) -> SourcePart:
     match = _BRACKET.match(part)
     if match:
-        return Source(match["kind"], match["section"], match["note"].strip())
+        return SourcePart(match["kind"], match["section"], match["note"].strip())
     match = _ALONE.match(part)
     if match:
-        return Source(ASSUMED if match["kind"] == "assumed" else BASE, "", match["note"].strip())
-    return Source(STATED, part, "")
+        return SourcePart(ASSUMED if match["kind"] == "assumed" else BASE, "", match["note"].strip())
+    return SourcePart(STATED, part, "")
 
 
-def has_content(source: Source) -> bool:
+def has_content(source: SourcePart) -> bool:
     """Whether the section contains at least a part of the rule: the whole, or all but a named point."""
     return source.kind == STATED or (source.kind == SILENT and bool(source.note))
 
@@ -223,7 +223,7 @@ class Rulebook:
     id: str
     folder: Path
     manifest: Mapping[str, Any]
-    rules: tuple[Rule, ...]
+    rules: tuple[PlacedRule, ...]
     docs: Mapping[str, RuleDoc]
     rulings: Mapping[str, Ruling] = field(repr=False)
     contents: str = ""

@@ -18,11 +18,11 @@ from ..errors import NotDecided, WrongUsage
 from ..evaluation.evaluator import Evaluator
 from ..evaluation.origin import REACHABLE
 from ..game import Game
-from ..notation.record import Fact, Item, PositionBlock, Record
+from ..notation.record import Item, PositionBlock, Record, RecordedFact
 from ..notation.syntax import parse_user_term
 from ..position import Position
 from ..query.find import find
-from ..query.goal import Goal as QueryGoal
+from ..query.goal import QueryGoal
 from ..query.mistakes import read_query
 from ..records.tags import record_under
 from ..rules.predicates import LEGAL
@@ -32,7 +32,7 @@ from ..solving.report import ProofReport
 from ..solving.rounds import BUILT_ON, Rounds
 from ..solving.theory import EXCLUSIVE
 from ..unrolling.circuit import FOREVER
-from .search import Goal, Limits, Node, Search
+from .search import Goal, Node, Search, SearchLimits
 
 if TYPE_CHECKING:
     from ..batch.population import Hit
@@ -77,7 +77,7 @@ class ReachResult:
 def reach(
     start: Game | Position,
     goal: Goal,
-    limits: Limits | None = None,
+    limits: SearchLimits | None = None,
     *,
     count: int = 1,
     smallest: bool = False,
@@ -102,7 +102,7 @@ def reach(
     Raises:
         NotDecided: Within the limits, neither a game was found nor a proof that there is none.
     """
-    limits = limits or Limits()
+    limits = limits or SearchLimits()
     began = time.monotonic() if began is None else began
     search = Search(start.initial() if isinstance(start, Game) else start, goal, limits, seed)
     found = {node.position: node for node in known}
@@ -144,7 +144,9 @@ def _record(start: Game | Position, node: Node) -> Record:
     if isinstance(start, Position) and start.symbols != start.evaluator.initial():
         items.insert(
             0,
-            PositionBlock(tuple(Fact(parse_user_term(fact)) for fact in rules.book.sort_facts(start.facts))),
+            PositionBlock(
+                tuple(RecordedFact(parse_user_term(fact)) for fact in rules.book.sort_facts(start.facts))
+            ),
         )
     return record_under(rules, items)
 
@@ -193,7 +195,7 @@ def find_reachable(
     def search(work: float = FOREVER, known: Sequence[Node] = ()) -> ReachResult:
         """The result of a search with this amount of work."""
         progress("looking for a game")
-        limits = Limits(moves, work, max(_LEAST, deadline - time.monotonic()))
+        limits = SearchLimits(moves, work, max(_LEAST, deadline - time.monotonic()))
         return reach(
             begin, goal, limits, count=count, smallest=smallest, progress=progress, known=known, began=began
         )
@@ -345,7 +347,7 @@ def moves_beyond(
     None if a short search finds no such game, which proves nothing.
     """
     goal = QueryGoal(start.ruleset, read_query(query, start.ruleset))
-    limits = Limits(max(_FURTHER * moves, _FAR), _BEYOND, seconds)
+    limits = SearchLimits(max(_FURTHER * moves, _FAR), _BEYOND, seconds)
     try:
         found = reach(start, goal, limits, progress=progress)
     except NotDecided:

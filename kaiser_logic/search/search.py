@@ -122,7 +122,7 @@ _MOST_COMBINED: Final = 4096
 
 
 @dataclass(frozen=True)
-class Limits:
+class SearchLimits:
     """The limits of a search.
 
     Attributes:
@@ -149,7 +149,7 @@ class Space:
         work: The work done so far, in positions made.
     """
 
-    def __init__(self, start: Position, goal: Goal, limits: Limits) -> None:
+    def __init__(self, start: Position, goal: Goal, limits: SearchLimits) -> None:
         """A space in which no position has been visited. The time limit begins now."""
         self.start = Node(start)
         self.goal = goal
@@ -508,7 +508,7 @@ class Search:
     """A search from a position for positions with the goal's property."""
 
     def __init__(
-        self, start: Position, goal: Goal, limits: Limits, seed: int = 0, shares: Shares | None = None
+        self, start: Position, goal: Goal, limits: SearchLimits, seed: int = 0, shares: Shares | None = None
     ) -> None:
         """See `reach` for the arguments; ``shares``: the shares of the strategies in the work."""
         self.space = Space(start, goal, limits)

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Final, Literal
 
 from ..errors import NotDecided, WrongUsage
 from ..evaluation.explanation import allows
-from ..explorer.question_reader import About, Answer, Handler, Large, Limits, Most, unknown
+from ..explorer.question_reader import About, Answer, Handler, Most, NotRepeated, NumberLimits, unknown
 from ..explorer.record_handlers import NoArguments, games_described
 from ..explorer.state import action_text, with_board
 from ..game import Game, load
@@ -96,10 +96,10 @@ class RecordArguments:
     record: Annotated[
         str,
         About("The text of a record: tags, then moves `role: action`. Without moves it is the start."),
-        Large,
+        NotRepeated,
     ]
     board: Annotated[
-        str, About("The text of the board file, if the record's tag Board names one."), Large
+        str, About("The text of the board file, if the record's tag Board names one."), NotRepeated
     ] = ""
 
     def read_record(self) -> Record:
@@ -113,7 +113,7 @@ class PlaceArguments(RecordArguments):
 
     moves: Annotated[
         int | None,
-        Limits(0, 10**6),
+        NumberLimits(0, 10**6),
         About("The number of moves of the record to replay. By default all of them."),
     ] = None
 
@@ -221,14 +221,14 @@ class GameArguments:
 
     game: GameId
     players: Annotated[
-        int, Limits(0, 100), About("The number of players. With 0, the default number of the game.")
+        int, NumberLimits(0, 100), About("The number of players. With 0, the default number of the game.")
     ] = 0
     options: Annotated[
         dict[str, str] | None,
         About("Values for single rulings, by the name of the ruling, as `games` lists them."),
     ] = None
     seconds: Annotated[
-        int, Limits(1, MOST_SECONDS), About(f"The time limit in seconds, at most {MOST_SECONDS}.")
+        int, NumberLimits(1, MOST_SECONDS), About(f"The time limit in seconds, at most {MOST_SECONDS}.")
     ] = 60
 
     def game_in(self, edition: str) -> Game:
@@ -260,7 +260,7 @@ class FindArguments(EditionArguments):
         str,
         About("Facts of the game's vocabulary separated by commas, such as `emperor(red), thalers(red,0)`."),
     ]
-    count: Annotated[int, Limits(1, MOST_POSITIONS), About("The largest number of positions.")] = 1
+    count: Annotated[int, NumberLimits(1, MOST_POSITIONS), About("The largest number of positions.")] = 1
 
 
 @Handler

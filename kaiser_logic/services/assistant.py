@@ -28,7 +28,7 @@ from ..explorer.question_reader import Handler, schema, unknown
 from ..explorer.worker_pool import WorkerPool
 from . import answers
 from .answers import NOT_DECIDED
-from .lines import Lines
+from .lines import MessageLines
 from .questions import QUESTIONS
 from .streams import standard_streams
 
@@ -122,7 +122,7 @@ def server() -> Server[Any]:
 async def _serve() -> None:
     serving = server()
     with standard_streams() as (source, target):
-        lines = Lines(source, target)
+        lines = MessageLines(source, target)
         async with stdio_server(lines, lines) as (reading, writing):  # type: ignore[arg-type]
             await serving.run(reading, writing, serving.create_initialization_options())
 

@@ -29,14 +29,14 @@ _CALL: Final = tuple(one.alias or name for name, one in CallToolRequestParams.mo
 _TOKEN: Final = re.compile(r'"(?:[^"\\]|\\.)*"|[][{}:,]|[^][{}:,"\s]+')
 
 
-class Lines:
+class MessageLines:
     """The lines of two streams, in the form that the package ``mcp`` wants. Reading answers what is no request."""
 
     def __init__(self, source: BinaryIO, target: BinaryIO) -> None:
         """``source`` is read, ``target`` is written."""
         self._source, self._target = source, target
 
-    def __aiter__(self) -> Lines:
+    def __aiter__(self) -> MessageLines:
         return self
 
     async def __anext__(self) -> str:

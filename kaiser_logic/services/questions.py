@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from ..explorer.questions import Question
+from ..explorer.questions import QuestionKind
 
 MOST_SECONDS: Final = 120
 """The longest time limit in seconds for a question about all positions."""
 
-QUESTIONS: Final[Mapping[str, Question]] = {
-    "games": Question("answers", "games"),
-    "rules": Question("answers", "rules"),
-    "legal": Question("answers", "legal", 60),
-    "why": Question("answers", "why", 60),
-    "check": Question("answers", "check", 60),
-    "find": Question("answers", "find", MOST_SECONDS + 30, long=True),
-    "prove": Question("answers", "prove", MOST_SECONDS + 30, long=True),
-    "compare": Question("answers", "compare", MOST_SECONDS + 30, long=True),
+QUESTIONS: Final[Mapping[str, QuestionKind]] = {
+    "games": QuestionKind("answers", "games"),
+    "rules": QuestionKind("answers", "rules"),
+    "legal": QuestionKind("answers", "legal", 60),
+    "why": QuestionKind("answers", "why", 60),
+    "check": QuestionKind("answers", "check", 60),
+    "find": QuestionKind("answers", "find", MOST_SECONDS + 30, long=True),
+    "prove": QuestionKind("answers", "prove", MOST_SECONDS + 30, long=True),
+    "compare": QuestionKind("answers", "compare", MOST_SECONDS + 30, long=True),
 }
 """The questions by the names of the tools."""

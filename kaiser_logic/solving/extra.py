@@ -12,7 +12,7 @@ from ..evaluation.evaluator import Evaluator
 from ..lang.unification import CONSTANTS, label
 from ..rules.loader import parse_rules
 from ..rules.predicates import BROKEN
-from ..rules.rule import Rule
+from ..rules.rule import PlacedRule
 from .rounds import Rounds
 
 
@@ -77,5 +77,5 @@ def _invariants(ruleset: Ruleset) -> set[str]:
     return {label(h.args[0]) for h in heads}
 
 
-def _spoken(rule: Rule) -> set[tuple[str, int]]:
+def _spoken(rule: PlacedRule) -> set[tuple[str, int]]:
     return {h.signature for h in rule.heads} | set(rule.uses)

@@ -21,7 +21,7 @@ from typing import Final
 from .. import clingo
 from ..cache import Store, key_of, store, tool
 from ..engine import symbols
-from ..engine.grounding import Program as EngineProgram
+from ..engine.grounding import EngineProgram
 from ..engine.ruleset import Ruleset
 from ..lang.printer import show
 from .encoder import Encoder

@@ -14,7 +14,7 @@ from random import Random
 from typing import Final, TypeVar
 
 from .. import clingo
-from ..engine.grounding import Program as EngineProgram
+from ..engine.grounding import EngineProgram
 from ..engine.invariants import part_of
 from ..engine.ruleset import Ruleset
 from ..engine.symbols import symbol_of, term_of

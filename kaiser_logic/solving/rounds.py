@@ -34,7 +34,7 @@ from ..engine.ruleset import Ruleset
 from ..errors import NotDecided, WrongUsage
 from ..evaluation.evaluator import Evaluator
 from ..evaluation.origin import EFFORT, reached_by
-from ..workers import Answer, Job, job_answers, run_job
+from ..workers import ChildAnswer, Job, job_answers, run_job
 from .games import Sample, broken_parts, held_by_several, pending_at_once
 from .goals import ALWAYS, ENUMERATION
 from .moves import claiming
@@ -99,11 +99,11 @@ class Resources:
 
     def answers(
         self, jobs: Iterable[Job[TransitionResult | PositionResult]]
-    ) -> Iterator[Answer[TransitionResult | PositionResult]]:
+    ) -> Iterator[ChildAnswer[TransitionResult | PositionResult]]:
         """The answers to questions, in the order in which they come."""
         return job_answers(jobs, self.workers, self.deadline, self.scheduler)
 
-    def once(self, question: Callable[[], T]) -> Answer[T]:
+    def once(self, question: Callable[[], T]) -> ChildAnswer[T]:
         """The answer to one question, from a child process on this machine."""
         return run_job(question, self.left)
 
@@ -491,7 +491,7 @@ class _Round:
                 if seen.is_kept:
                     question = left.pop(name)
                     assert isinstance(question, TransitionQuestion)
-                    self._enter_transition(question, Answer(name, seen, None, 0.0))
+                    self._enter_transition(question, ChildAnswer(name, seen, None, 0.0))
         return left
 
     def _count(self, questions: Iterable[TransitionQuestion | PositionQuestion]) -> None:
@@ -550,7 +550,7 @@ class _Round:
         self.never.append(question.label)
 
     def _enter_transition(
-        self, question: TransitionQuestion, answer: Answer[TransitionResult | PositionResult]
+        self, question: TransitionQuestion, answer: ChildAnswer[TransitionResult | PositionResult]
     ) -> None:
         """Adds the verdicts of a transition; a claim without the verdict ``proved`` does not stay proved."""
         seen = answer.value
@@ -599,7 +599,7 @@ class _Round:
             proof.counterexamples.append(example)
 
     def _enter_position(
-        self, question: PositionQuestion, answer: Answer[TransitionResult | PositionResult]
+        self, question: PositionQuestion, answer: ChildAnswer[TransitionResult | PositionResult]
     ) -> None:
         """Adds the verdict on a claim about positions."""
         found, proof = answer.value, self.proofs[question.claim]

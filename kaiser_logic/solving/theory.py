@@ -36,7 +36,7 @@ from ..lang.reader import read
 from ..lang.terms import Atom, Fun, Literal, Name, Place, Rule, Signature, Term, Var
 from ..lang.unification import functor
 from ..rules.loader import claims_of, engine_rules
-from ..rules.rule import Rule as Written
+from ..rules.rule import PlacedRule as Written
 from ..rules.rulebook import RuleDoc
 from .build import atom, fun, head_of, rule
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from .. import clingo
 from ..engine import symbols
-from ..engine.grounding import Grounding, Program
+from ..engine.grounding import EngineProgram, Grounding
 from ..engine.ruleset import Ruleset
 from ..evaluation.evaluator import Evaluator
 from ..rules import predicates
@@ -20,10 +20,10 @@ _UNCALLED = frozenset({predicates.FLUENT, ("action", 2), predicates.BOARD_FACT, 
 """Predicates that depend on no position; their rules, and rules that read them, are left out."""
 
 
-def program(ruleset: Ruleset) -> Program:
+def program(ruleset: Ruleset) -> EngineProgram:
     """The program of all rules about positions and moves, without the move generator."""
 
-    def make() -> Program:
+    def make() -> EngineProgram:
         given = {*ruleset.static, *_UNCALLED, ("holds", 1)}
         rules = (
             r

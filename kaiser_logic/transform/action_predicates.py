@@ -10,7 +10,7 @@ from ..lang.terms import Compare, Fun, Literal, Signature, Term, Var
 from ..lang.unification import unify
 from ..rules.predicates import CANDIDATE, DOES, SUBMITTED
 from ..rules.reader import is_anonymous, rule_from
-from ..rules.rule import Atom, Occurrence, Rule
+from ..rules.rule import Occurrence, PlacedRule, SimpleAtom
 
 ACTING: Final = (SUBMITTED, DOES, CANDIDATE)
 """The predicates for actions done or submitted: the first argument is the role, the second one the action."""
@@ -32,9 +32,9 @@ class ActionPredicates:
 
     def __init__(
         self,
-        rules: Sequence[Rule],
+        rules: Sequence[PlacedRule],
         action: Term,
-        together: Sequence[Rule] = (),
+        together: Sequence[PlacedRule] = (),
         banned: Collection[tuple[Signature, int]] = (),
     ) -> None:
         """Propagates the action from bodies to heads, and retracts what a rule contradicts, until nothing changes.
@@ -90,14 +90,14 @@ class ActionPredicates:
         self._roleless |= other
         return bool(wrong or other)
 
-    def _another(self, rule: Rule, head: Occurrence) -> bool:
+    def _another(self, rule: PlacedRule, head: Occurrence) -> bool:
         """Whether a head may name another role than the acting one, where other heads of its predicate name that."""
         place = self.roles.get(head.signature)
         if place is None or head.signature in ACTING:
             return False
         return head.args[place] not in {self._role(a) for a in rule.positive if a.signature in self.roles}
 
-    def _arguments_apart(self, rule: Rule) -> Iterator[tuple[Signature, int]]:
+    def _arguments_apart(self, rule: PlacedRule) -> Iterator[tuple[Signature, int]]:
         """An argument for which a rule requires, under ``not`` or in a sum, a term other than its part of the action."""
         carried_terms = [
             (self._role(atom), term) for atom in rule.positive for term, _ in self.parts_held(atom)
@@ -117,27 +117,27 @@ class ActionPredicates:
                     if not right:
                         yield atom.signature, i
 
-    def _role(self, atom: Atom) -> Term | None:
+    def _role(self, atom: SimpleAtom) -> Term | None:
         """The role of an atom that holds an action; None if it does not name one."""
         place = self.roles.get(atom.signature)
         return None if place is None or is_anonymous(atom.args[place]) else atom.args[place]
 
-    def parts_held(self, atom: Atom) -> Iterator[tuple[Term, Term]]:
+    def parts_held(self, atom: SimpleAtom) -> Iterator[tuple[Term, Term]]:
         """The arguments of the atom that hold a part of the action, each with that part."""
         for position, part in self.parts.get(atom.signature, {}).items():
             yield atom.args[position], part
 
-    def places(self, atom: Atom) -> list[int]:
+    def places(self, atom: SimpleAtom) -> list[int]:
         """The arguments of an atom that hold a part of the action, or the role."""
         role = self.roles.get(atom.signature)
         return [*self.parts.get(atom.signature, ()), *([] if role is None else [role])]
 
-    def allow(self, rule: Rule) -> bool:
+    def allow(self, rule: PlacedRule) -> bool:
         """Whether the rule can be about this kind of action at all."""
         carried_terms = (pair for atom in rule.positive for pair in self.parts_held(atom))
         return all(unify(arg, part, {}) is not None for arg, part in carried_terms)
 
-    def _follow(self, rule: Rule, head: Occurrence) -> bool:
+    def _follow(self, rule: PlacedRule, head: Occurrence) -> bool:
         """Records what a rule passes on to its head, and says whether that is new."""
         known = self.parts.get(head.signature, {})
         place = self.roles.get(head.signature, self._place(rule, head))
@@ -154,7 +154,7 @@ class ActionPredicates:
                 self.roles.setdefault(head.signature, place)
         return new
 
-    def _place(self, rule: Rule, head: Occurrence) -> int | None:
+    def _place(self, rule: PlacedRule, head: Occurrence) -> int | None:
         """The position of the role in a head; with several roles, that of the role whose action it holds."""
         for atom in rule.positive:
             if atom.signature in self.roles and atom.args[self.roles[atom.signature]] in head.args:
@@ -163,7 +163,7 @@ class ActionPredicates:
                     return place
         return None
 
-    def _part_in_head(self, rule: Rule, head: Occurrence, place: int | None) -> list[tuple[int, Term]]:
+    def _part_in_head(self, rule: PlacedRule, head: Occurrence, place: int | None) -> list[tuple[int, Term]]:
         """The part of the action in the rule's head: the position of the argument, and the part.
 
         If several roles act, only heads that also name the role count, at its ``place`` if that is known.
@@ -179,7 +179,7 @@ class ActionPredicates:
         )
         return [(i, part) for i, part in found if part is not None]
 
-    def _names_role(self, atom: Atom, head: Occurrence, place: int | None) -> bool:
+    def _names_role(self, atom: SimpleAtom, head: Occurrence, place: int | None) -> bool:
         """Whether a head names the role of the action that an atom holds."""
         if not self.together:
             return True
@@ -212,7 +212,7 @@ def _at(variable: Term, term: Term, pattern: Term) -> Term | None:
 
 
 def action_predicates(
-    rules: Sequence[Rule], action: Term, others: Sequence[Term] | None
+    rules: Sequence[PlacedRule], action: Term, others: Sequence[Term] | None
 ) -> tuple[ActionPredicates, dict[Signature, int]]:
     """The predicates for an action of one role or several; and those for other actions only, with the role's position.
 
@@ -236,12 +236,12 @@ def action_predicates(
     return each[0], foreign
 
 
-def _possible(rules: Sequence[Rule], action: Term) -> list[Rule]:
+def _possible(rules: Sequence[PlacedRule], action: Term) -> list[PlacedRule]:
     """The rules that can fire if only such an action is done."""
     derived = {h.signature for r in rules for h in r.heads}
     possible: set[Signature] = set()
 
-    def can_hold(atom: Atom) -> bool:
+    def can_hold(atom: SimpleAtom) -> bool:
         if atom.signature in ACTING:
             return unify(atom.args[1], action, {}) is not None
         return atom.signature in possible or atom.signature not in derived
@@ -265,7 +265,7 @@ def is_evaluable(term: Term) -> bool:
     return bool(isinstance(term, Var) and term.name.startswith(_MARK))
 
 
-def move_terms_to_equations(rule: Rule, places: Callable[[Occurrence], Iterable[int]]) -> Rule:
+def move_terms_to_equations(rule: PlacedRule, places: Callable[[Occurrence], Iterable[int]]) -> PlacedRule:
     """The rule with equations for evaluable terms at these places of its atoms; unchanged if there are none.
 
     If an action is split, its term vanishes from the atoms that hold it. An interval, a pool or a sum says more than its
@@ -299,8 +299,8 @@ def move_terms_to_equations(rule: Rule, places: Callable[[Occurrence], Iterable[
 
 
 def separate_evaluable_terms(
-    rules: Sequence[Rule], action: Term, others: Sequence[Term] | None
-) -> tuple[Sequence[Rule], ActionPredicates, dict[Signature, int]]:
+    rules: Sequence[PlacedRule], action: Term, others: Sequence[Term] | None
+) -> tuple[Sequence[PlacedRule], ActionPredicates, dict[Signature, int]]:
     """The rules with equations for evaluable terms in place of an action; the predicates, and those of other actions.
 
     The arguments are those of :func:`.action_predicates.action_predicates`.

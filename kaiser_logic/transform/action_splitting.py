@@ -40,7 +40,7 @@ from ..lang.unification import Binding, resolve, resolve_to_depth, unify
 from ..rules.fresh import ROLE, argument, is_argument
 from ..rules.predicates import CANDIDATE, DOES, VIOLATES
 from ..rules.reader import is_anonymous
-from ..rules.rule import Occurrence, Rule
+from ..rules.rule import Occurrence, PlacedRule
 from ..rules.rulebook import ActionKind
 from .action_predicates import ACTING, ActionPredicates, separate_evaluable_terms
 
@@ -66,7 +66,7 @@ class Special:
     kind: ActionKind
     action: Term
     arguments: int
-    rules: tuple[tuple[Rule, lang.Rule], ...]
+    rules: tuple[tuple[PlacedRule, lang.Rule], ...]
 
 
 def number_arguments(kind: ActionKind) -> tuple[Term, Term, int]:
@@ -77,7 +77,7 @@ def number_arguments(kind: ActionKind) -> tuple[Term, Term, int]:
 
 
 def specialise(
-    rules: Sequence[Rule], kind: ActionKind, transition: int, together: Sequence[ActionKind] = ()
+    rules: Sequence[PlacedRule], kind: ActionKind, transition: int, together: Sequence[ActionKind] = ()
 ) -> Special:
     """The rules of a slice, specialised to one kind of action.
 
@@ -93,7 +93,7 @@ def specialise(
     action, _, count = number_arguments(kind)
     others = [number_arguments(k)[0] for k in together if k.index != kind.index]
     plain, carried, foreign = separate_evaluable_terms(rules, action, others if together else None)
-    found: list[tuple[Rule, lang.Rule]] = []
+    found: list[tuple[PlacedRule, lang.Rule]] = []
     for original, rule in zip(rules, plain, strict=True):
         if rule.heads[0].signature not in (DOES, CANDIDATE):
             special = _Splitting(rule, carried, kind, transition, _Others(tuple(others), foreign)).rule()
@@ -186,7 +186,7 @@ class _Splitting:
     """One rule, and how it is specialised to a kind of action."""
 
     def __init__(
-        self, rule: Rule, carriers: ActionPredicates, kind: ActionKind, transition: int, others: _Others
+        self, rule: PlacedRule, carriers: ActionPredicates, kind: ActionKind, transition: int, others: _Others
     ) -> None:
         self._rule, self._carriers = rule, carriers
         self._kind, self._transition, self._others = kind.index, transition, others

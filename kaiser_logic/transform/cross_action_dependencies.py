@@ -28,7 +28,7 @@ from ..lang.terms import Fun, Signature, Term, Var
 from ..lang.unification import Binding, canonical, dereference, rename_all, solve_equations, unify_all
 from ..rules.predicates import CANDIDATE, DOES, SUBMITTED, VIOLATES, of_engine
 from ..rules.reader import is_anonymous, rule_from
-from ..rules.rule import Atom, Occurrence, Rule
+from ..rules.rule import Occurrence, PlacedRule, SimpleAtom
 from .dependency import Dependence
 
 _DEPTH: Final = 12
@@ -49,7 +49,7 @@ class _TooDeep(Exception):
     """A term contains itself, or is deeper than any in a rulebook."""
 
 
-def violation_of_another(rules: Sequence[Rule]) -> Rule | None:
+def violation_of_another(rules: Sequence[PlacedRule]) -> PlacedRule | None:
     """A rule by which a candidate breaks something for another role, or for another action.
 
     All other violations that depend on candidates depend on the action of their own role, through the rules that they read.
@@ -65,15 +65,15 @@ def violation_of_another(rules: Sequence[Rule]) -> Rule | None:
 class _ActionDependence:
     """The atoms that hold only if a role's action is a candidate, or done."""
 
-    def __init__(self, rules: Sequence[Rule]) -> None:
+    def __init__(self, rules: Sequence[PlacedRule]) -> None:
         self._rules = rules
-        self._rules_by_head: dict[Signature, list[tuple[Rule, Occurrence]]] = defaultdict(list)
+        self._rules_by_head: dict[Signature, list[tuple[PlacedRule, Occurrence]]] = defaultdict(list)
         for rule in self._rules:
             for head in rule.heads:
                 self._rules_by_head[head.signature].append((rule, head))
         self._names = count()
 
-    def violation_of_another(self) -> Rule | None:
+    def violation_of_another(self) -> PlacedRule | None:
         about_actions = _TAGGED | Dependence(self._rules).predicates_affected(_TAGGED)
         for rule, head in self._rules_by_head[VIOLATES]:
             try:
@@ -87,7 +87,7 @@ class _ActionDependence:
 
     def _depends_on(
         self,
-        rule: Rule,
+        rule: PlacedRule,
         suffix: str,
         tag: tuple[Term, ...],
         binding: Binding,
@@ -123,7 +123,7 @@ class _ActionDependence:
         return True
 
 
-def collecting(rules: Sequence[Rule]) -> list[tuple[Rule, Atom]]:
+def collecting(rules: Sequence[PlacedRule]) -> list[tuple[PlacedRule, SimpleAtom]]:
     """The rules for violations that may depend on another candidate, each with the atom that does."""
     if not any(True for _ in _Collecting(rules).rules_found()):
         return []
@@ -138,9 +138,9 @@ class _Collecting:
         dependent: The predicates that depend on candidates.
     """
 
-    def __init__(self, rules: Sequence[Rule]) -> None:
+    def __init__(self, rules: Sequence[PlacedRule]) -> None:
         """All rules of a rulebook, with those of the engine's files that it uses."""
-        self._heads: dict[Signature, list[tuple[Rule, Occurrence]]] = defaultdict(list)
+        self._heads: dict[Signature, list[tuple[PlacedRule, Occurrence]]] = defaultdict(list)
         for rule in rules:
             for head in rule.heads:
                 self._heads[head.signature].append((rule, head))
@@ -150,13 +150,13 @@ class _Collecting:
         while len(self.dependent) > size:
             size = len(self.dependent)
             self.dependent |= {h.signature for r in self._rules if r.uses & self.dependent for h in r.heads}
-        self._rules_by_head: dict[Signature, list[tuple[Rule, Occurrence]]] = defaultdict(list)
+        self._rules_by_head: dict[Signature, list[tuple[PlacedRule, Occurrence]]] = defaultdict(list)
         for rule in self._rules:
             for head in rule.heads if rule.uses & self.dependent else ():
                 self._rules_by_head[head.signature].append((rule, head))
         self._names = count()
 
-    def rules_found(self) -> Iterator[tuple[Rule, Atom]]:
+    def rules_found(self) -> Iterator[tuple[PlacedRule, SimpleAtom]]:
         """The rules with an atom that may belong to another action."""
         for rule, head in self._rules_by_head[VIOLATES]:
             if of_engine(rule):
@@ -173,7 +173,7 @@ class _Collecting:
                 if atom in rule.positive:
                     known.append(goal)
 
-    def _read(self, rule: Rule, suffix: str) -> Iterator[tuple[Atom, _Goal]]:
+    def _read(self, rule: PlacedRule, suffix: str) -> Iterator[tuple[SimpleAtom, _Goal]]:
         """The literals of a rule that depend on candidates: first the candidates themselves, last the negated ones."""
         atoms = [a for a in (*rule.positive, *rule.negative, *rule.inner) if a.signature in self.dependent]
         for atom in sorted(atoms, key=lambda a: (a.signature != CANDIDATE, a not in rule.positive)):
@@ -203,7 +203,7 @@ class _Collecting:
 
     def _by_rule(
         self,
-        rule: Rule,
+        rule: PlacedRule,
         head: Occurrence,
         args: tuple[Term, ...],
         tag: tuple[Term, ...],
@@ -267,7 +267,7 @@ class _Collecting:
         return False
 
 
-def _substitute_equations(rule: Rule) -> Rule:
+def _substitute_equations(rule: PlacedRule) -> PlacedRule:
     """A rule with its equations substituted: ``A = take(K), candidate(R,A)`` is ``candidate(R,take(K))``.
 
     That takes a parse of the rule, so it is done only for rules that would be reported otherwise.
@@ -277,7 +277,7 @@ def _substitute_equations(rule: Rule) -> Rule:
     return rule if not solved or solved is value else rule_from(solved, rule.place, rule.block)
 
 
-def _rename_arguments(rule: Rule, args: tuple[Term, ...], suffix: str) -> tuple[Term, ...]:
+def _rename_arguments(rule: PlacedRule, args: tuple[Term, ...], suffix: str) -> tuple[Term, ...]:
     """The arguments with fresh variables; a variable that occurs only once in the rule has a star."""
     single = _single(rule)
 
@@ -290,7 +290,7 @@ def _rename_arguments(rule: Rule, args: tuple[Term, ...], suffix: str) -> tuple[
 
 
 @lru_cache(maxsize=2048)
-def _single(rule: Rule) -> frozenset[str]:
+def _single(rule: PlacedRule) -> frozenset[str]:
     """The variables that occur only once in a rule."""
     return frozenset([name for name, times in Counter(occurrences(rule.value)).items() if times == 1])
 

@@ -15,13 +15,13 @@ from collections.abc import Iterable
 
 from ..lang.terms import Signature
 from ..rules.predicates import is_enumeration
-from ..rules.rule import Rule
+from ..rules.rule import PlacedRule
 
 
 class Dependence:
     """The dependencies between the predicates of some rules."""
 
-    def __init__(self, rules: Iterable[Rule]) -> None:
+    def __init__(self, rules: Iterable[PlacedRule]) -> None:
         """Records the predicates that the rules of each predicate read."""
         self._reads: dict[Signature, set[Signature]] = defaultdict(set)
         for rule in rules:
@@ -51,6 +51,6 @@ class Dependence:
         return affected
 
 
-def judging(rules: Iterable[Rule]) -> Dependence:
+def judging(rules: Iterable[PlacedRule]) -> Dependence:
     """The dependencies of the rules for judging, without the move generator."""
     return Dependence(r for r in rules if not is_enumeration(r))

@@ -61,7 +61,7 @@ from ..lang.terms import (
 )
 from ..rules.predicates import DECISION, VIOLATES
 from ..rules.reader import rule_from
-from ..rules.rule import Rule
+from ..rules.rule import PlacedRule
 
 _NONE: Final = frozenset[str]()
 
@@ -338,13 +338,13 @@ class ConditionInstance:
 class Relevance:
     """The added rules, which are grounded together with the program."""
 
-    rules: tuple[Rule, ...]
+    rules: tuple[PlacedRule, ...]
     instances: tuple[Instance, ...]
     condition_instances: tuple[ConditionInstance, ...] = ()
 
 
 def relevance(
-    rules: Sequence[Rule],
+    rules: Sequence[PlacedRule],
     fluents: Collection[Signature],
     *,
     legal: bool = False,
@@ -354,7 +354,7 @@ def relevance(
 
     ``fluents`` are the facts that explain; ``conditions``: the condition for an id and the number of its sentence.
     """
-    deriving: dict[Signature, list[Rule]] = defaultdict(list)
+    deriving: dict[Signature, list[PlacedRule]] = defaultdict(list)
     for rule in rules:
         for signature in {head.signature for head in rule.heads}:
             deriving[signature].append(rule)
@@ -378,7 +378,7 @@ class RelevanceMaker:
     """
 
     fluents: Collection[Signature]
-    deriving: Mapping[Signature, Sequence[Rule]]
+    deriving: Mapping[Signature, Sequence[PlacedRule]]
     conditions: Mapping[tuple[str, int], str] = field(default_factory=dict)
     condition_instances: list[ConditionInstance] = field(default_factory=list)
     made: list[lang.Rule] = field(default_factory=list)
@@ -413,10 +413,10 @@ class RelevanceMaker:
                         self.why_false(clause, bound)
                         self.is_blocked(rule, clause, bound)
 
-    def fires(self, rule: Rule, instance: Atom) -> None:
+    def fires(self, rule: PlacedRule, instance: Atom) -> None:
         """Takes note of the predicate of the instances of a rule that were asked *why true*; for subclasses."""
 
-    def is_blocked(self, rule: Rule, clause: Clause, bound: tuple[bool, ...]) -> None:
+    def is_blocked(self, rule: PlacedRule, clause: Clause, bound: tuple[bool, ...]) -> None:
         """Takes note of a rule that was asked *why false*; for subclasses."""
 
     # -- modes -------------------------------------------------------------------------------------

@@ -29,7 +29,7 @@ from ..lang.algebra import walk
 from ..lang.terms import ANY, Atom, Compare, Int, Literal, Signature, Text, Var
 from ..rules.predicates import VIOLATES
 from ..rules.reader import rule_from
-from ..rules.rule import Rule
+from ..rules.rule import PlacedRule
 from .magic_sets import Clause, RelevanceMaker, names, positive
 
 USED: Final[Signature] = ("_used", 1)
@@ -40,8 +40,12 @@ _ONE: Final = Int(1)
 
 
 def usage_rules(
-    rules: Sequence[Rule], wanted: Collection[str], outputs: Iterable[Signature], *, violations: bool = False
-) -> tuple[Rule, ...]:
+    rules: Sequence[PlacedRule],
+    wanted: Collection[str],
+    outputs: Iterable[Signature],
+    *,
+    violations: bool = False,
+) -> tuple[PlacedRule, ...]:
     """The added rules.
 
     Args:
@@ -65,20 +69,20 @@ def usage_rules(
     return tuple(map(rule_from, maker.made))
 
 
-def _leading(rules: Sequence[Rule], wanted: Collection[str]) -> dict[Signature, list[Rule]]:
+def _leading(rules: Sequence[PlacedRule], wanted: Collection[str]) -> dict[Signature, list[PlacedRule]]:
     """The wanted rules and those that depend on them, by the predicates that they derive."""
-    reading: dict[Signature, list[Rule]] = defaultdict(list)
+    reading: dict[Signature, list[PlacedRule]] = defaultdict(list)
     for rule in rules:
         for signature in rule.uses:
             reading[signature].append(rule)
-    found: dict[int, Rule] = {}
+    found: dict[int, PlacedRule] = {}
     pending = [rule for rule in rules if rule.block in wanted]
     while pending:
         rule = pending.pop()
         if id(rule) not in found:
             found[id(rule)] = rule
             pending += (reader for head in rule.heads for reader in reading[head.signature])
-    deriving: dict[Signature, list[Rule]] = defaultdict(list)
+    deriving: dict[Signature, list[PlacedRule]] = defaultdict(list)
     for rule in rules:
         for signature in {head.signature for head in rule.heads} if id(rule) in found else ():
             deriving[signature].append(rule)
@@ -91,12 +95,12 @@ class _Maker(RelevanceMaker):
 
     wanted: Collection[str] = field(default=())
 
-    def fires(self, rule: Rule, instance: Atom) -> None:
+    def fires(self, rule: PlacedRule, instance: Atom) -> None:
         """Says that a documented rule is used if there is an instance of it."""
         if rule.block in self.wanted:
             self.say(Atom(USED[0], (Text(str(rule.block)),)), instance)
 
-    def is_blocked(self, rule: Rule, clause: Clause, bound: tuple[bool, ...]) -> None:
+    def is_blocked(self, rule: PlacedRule, clause: Clause, bound: tuple[bool, ...]) -> None:
         """Says that a documented rule is used if only an atom under ``not`` keeps it from firing, and it is no prohibition."""
         if rule.block not in self.wanted or clause.signature == VIOLATES:
             return

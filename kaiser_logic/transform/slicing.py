@@ -59,7 +59,7 @@ from ..rules.predicates import (
     THEN,
     TOTAL,
 )
-from ..rules.rule import Atom, Rule
+from ..rules.rule import PlacedRule, SimpleAtom
 
 _READINGS: Final = frozenset({DOES, CANDIDATE, LEGAL, OFFERED, COUNTS, TOTAL, CHANGE, THEN, MORE, *EFFECTS})
 _LISTS: Final = frozenset({FLUENT, ("holds", 1), ("action", 2), ("board", 1), BOARD_FACT, ("number", 1)})
@@ -78,7 +78,7 @@ class Heads:
     (True, False)
     """
 
-    def __init__(self, rules: Iterable[Rule], inputs: Iterable[Signature]) -> None:
+    def __init__(self, rules: Iterable[PlacedRule], inputs: Iterable[Signature]) -> None:
         """``inputs``: the predicates whose facts a question gets, whatever the rules derive."""
         self._heads: dict[Signature, list[tuple[Term, ...]]] = defaultdict(list)
         for rule in rules:
@@ -87,7 +87,7 @@ class Heads:
         self._inputs = _INPUTS.union(inputs)
         self._lacking: dict[tuple[Signature, tuple[Term, ...]], bool] = {}
 
-    def never(self, rule: Rule, binding: Binding) -> bool:
+    def never(self, rule: PlacedRule, binding: Binding) -> bool:
         """Whether a rule's body, under this binding, needs an atom that no rule's head matches.
 
         If ``bad(A) :- wants(A,X), unfit(X)`` cannot fire for an action, because it `wants` nothing, ``unfit`` need not be derived
@@ -114,7 +114,7 @@ Made: TypeAlias = tuple[Args, ...]
 """The arguments of each of a rule's heads."""
 
 
-class Step:
+class RuleStep:
     """A rule prepared for forward propagation.
 
     Attributes:
@@ -195,7 +195,7 @@ def _rename_apart(pattern: Args, literal: int) -> Args:
 
 
 Patterns: TypeAlias = Mapping[Signature, Iterable[tuple[Term, ...]]]
-Cut: TypeAlias = Callable[..., list[Rule]]
+Cut: TypeAlias = Callable[..., list[PlacedRule]]
 S = TypeVar("S")
 T = TypeVar("T")
 
@@ -203,16 +203,18 @@ _MOST: Final = 4096
 """The largest number of cached slices of one list of rules."""
 
 
-def memoize(cut: Callable[[S, Patterns, Iterable[Atom], frozenset[Signature]], list[Rule]]) -> Cut:
+def memoize(
+    cut: Callable[[S, Patterns, Iterable[SimpleAtom], frozenset[Signature]], list[PlacedRule]],
+) -> Cut:
     """A method that caches its results in the object, whose rules never change."""
 
     @wraps(cut)
     def again(
-        self: Any, seeds: Patterns, outputs: Iterable[Atom], without: frozenset[Signature] = frozenset()
-    ) -> list[Rule]:
+        self: Any, seeds: Patterns, outputs: Iterable[SimpleAtom], without: frozenset[Signature] = frozenset()
+    ) -> list[PlacedRule]:
         given = {signature: tuple(patterns) for signature, patterns in seeds.items()}
         wanted = tuple(outputs)
-        known: dict[object, list[Rule]] = self.__dict__.setdefault("_slices", {})
+        known: dict[object, list[PlacedRule]] = self.__dict__.setdefault("_slices", {})
         key = tuple(given.items()), wanted, without
         found = known.get(key)
         if found is None:
@@ -240,7 +242,7 @@ class Slicer:
     """
 
     def __init__(
-        self, rules: Sequence[Rule], seeds: Collection[Signature], inputs: Iterable[Signature] = ()
+        self, rules: Sequence[PlacedRule], seeds: Collection[Signature], inputs: Iterable[Signature] = ()
     ) -> None:
         """A slicer for some rules.
 
@@ -284,7 +286,7 @@ class Slicer:
                 return carriers
             carriers -= others
 
-    def _step(self, index: int) -> Step:
+    def _step(self, index: int) -> RuleStep:
         """The carrying literals, each with the variables that matter after it, and the resulting heads."""
         rule = self.rules[index]
         literals = [a for a in rule.positive if a.signature in self.carriers]
@@ -294,7 +296,7 @@ class Slicer:
             names = tuple(Var(v) for v in variables(*rest))
             joins.append((atom.signature, atom.args, names))
         heads = tuple((h.signature, h.args) for h in rule.heads if h.signature in self.carriers)
-        return Step(index, tuple(joins), heads)
+        return RuleStep(index, tuple(joins), heads)
 
     def _topological(self, indices: list[int]) -> list[int]:
         """The rules in an order in which bodies usually come before heads."""
@@ -316,7 +318,9 @@ class Slicer:
         return list(dict.fromkeys(order))
 
     @memoize
-    def slice(self, seeds: Patterns, outputs: Iterable[Atom], without: frozenset[Signature]) -> list[Rule]:
+    def slice(
+        self, seeds: Patterns, outputs: Iterable[SimpleAtom], without: frozenset[Signature]
+    ) -> list[PlacedRule]:
         """The rules needed for the outputs if the seeds hold only for these patterns; no rules about ``without``."""
         fired = self._forward(seeds) - self._speaking(without)
         return [self.rules[i] for i in sorted(self._backward(outputs, fired))]
@@ -377,7 +381,7 @@ class Slicer:
             self._concerned[signature, tops] = found
         return found
 
-    def _backward(self, outputs: Iterable[Atom], fired: frozenset[int]) -> set[int]:
+    def _backward(self, outputs: Iterable[SimpleAtom], fired: frozenset[int]) -> set[int]:
         """The fired rules on which the outputs depend."""
         demanded: dict[Signature, set[tuple[Term, ...]]] = defaultdict(set)
         kept: set[int] = set()

@@ -14,7 +14,7 @@ from typing import Any, Final, TypeAlias
 
 from .. import clingo
 from ..engine import symbols
-from ..engine.grounding import Grounding, Program
+from ..engine.grounding import EngineProgram, Grounding
 from ..engine.open_grounding import OpenGrounding
 from ..engine.ruleset import Ruleset
 from ..engine.sets import OPEN_SETS, SETS, knows_sets, naming_kinds
@@ -40,7 +40,7 @@ Open: TypeAlias = Mapping[clingo.Symbol, Literal]
 class ExternalGrounding(OpenGrounding[Circuit]):
     """A program grounded over facts some of which are open."""
 
-    def __init__(self, circuit: Circuit, program: Program, facts: Open) -> None:
+    def __init__(self, circuit: Circuit, program: EngineProgram, facts: Open) -> None:
         """Grounds the program over these facts."""
         relevant = {s: v for s, v in facts.items() if symbols.signature(s) in program.inputs}
         self._open = {s: v for s, v in relevant.items() if v != TRUE}
@@ -253,7 +253,9 @@ class SymbolicState:
         terminal, winners = self._outputs(self._ruleset.outcome_program, self.facts, [TERMINAL, WINNER])
         return terminal.get((), FALSE), {symbols.text(role): literal for (role,), literal in winners.items()}
 
-    def derive(self, program: Program, signature: Signature) -> dict[tuple[clingo.Symbol, ...], Literal]:
+    def derive(
+        self, program: EngineProgram, signature: Signature
+    ) -> dict[tuple[clingo.Symbol, ...], Literal]:
         """The atoms of a predicate that a program derives: their arguments, each with its literal."""
         (found,) = self._outputs(program, self.facts, [signature])
         return found
@@ -410,7 +412,7 @@ class SymbolicState:
     # -- steps -----------------------------------------------------------------------------------------------
 
     def _outputs(
-        self, program: Program, facts: Open, wanted: Sequence[Signature]
+        self, program: EngineProgram, facts: Open, wanted: Sequence[Signature]
     ) -> list[dict[tuple[clingo.Symbol, ...], Literal]]:
         """For each wanted predicate the atoms that can hold: their arguments, each with its literal."""
         self._circuit.count(_GROUNDING)

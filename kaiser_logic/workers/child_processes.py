@@ -40,7 +40,7 @@ class Lost(Exception):
     """The process of a job has died."""
 
 
-class Refused(KaiserLogicError):
+class JobRefused(KaiserLogicError):
     """A worker refuses all jobs, for instance because it has other rulebooks."""
 
 
@@ -58,7 +58,7 @@ class Job(Generic[T]):
 
 
 @dataclass(frozen=True)
-class Answer(Generic[T]):
+class ChildAnswer(Generic[T]):
     """The answer to a job, or its failure.
 
     Attributes:
@@ -83,12 +83,12 @@ class Answer(Generic[T]):
 _IN_WORDS: Final = {TIMEOUT: TOO_SHORT, OUT_OF_MEMORY: "the memory was too small"}
 
 
-class Pool(Generic[T]):
+class ProcessPool(Generic[T]):
     """Runs jobs, some at a time. Iterating over the pool returns each answer as soon as it is there.
 
     If the caller stops iterating, all processes end.
 
-    >>> pool = Pool([Job("one", lambda: 1), Job("two", lambda: 2), Job("three", lambda: 3)], workers=1)
+    >>> pool = ProcessPool([Job("one", lambda: 1), Job("two", lambda: 2), Job("three", lambda: 3)], workers=1)
     >>> for answer in pool:
     ...     print(answer.name, answer.value)
     ...     pool.cancel("two")
@@ -125,7 +125,7 @@ class Pool(Generic[T]):
         if child is not None:
             child.kill()
 
-    def __iter__(self) -> Iterator[Answer[T]]:
+    def __iter__(self) -> Iterator[ChildAnswer[T]]:
         try:
             while True:
                 self._start()
@@ -142,10 +142,10 @@ class Pool(Generic[T]):
                 child = self._running.pop(name, None)
                 if child is not None:
                     child.kill()
-                    yield Answer(name, None, TIMEOUT, child.seconds)
+                    yield ChildAnswer(name, None, TIMEOUT, child.seconds)
             for job in self._jobs:
                 if job.name not in self._cancelled:
-                    yield Answer(job.name, None, TIMEOUT, 0.0)
+                    yield ChildAnswer(job.name, None, TIMEOUT, 0.0)
         finally:
             for child in self._running.values():
                 child.kill()
@@ -169,7 +169,7 @@ class Pool(Generic[T]):
         return [names[pipe] for pipe in done if isinstance(pipe, connection.Connection)]
 
 
-def run_job(job: Callable[[], T], timeout: float, memory: int | None = MEMORY) -> Answer[T]:
+def run_job(job: Callable[[], T], timeout: float, memory: int | None = MEMORY) -> ChildAnswer[T]:
     """Calls a function in a child process, and returns the answer.
 
     Args:
@@ -177,7 +177,7 @@ def run_job(job: Callable[[], T], timeout: float, memory: int | None = MEMORY) -
         timeout: The time limit in seconds.
         memory: The limit of memory in bytes, or None.
     """
-    return next(iter(Pool([Job("job", job)], 1, time.monotonic() + timeout, memory)))
+    return next(iter(ProcessPool([Job("job", job)], 1, time.monotonic() + timeout, memory)))
 
 
 class _Child(Generic[T]):
@@ -198,7 +198,7 @@ class _Child(Generic[T]):
         """The time since the start of the job."""
         return time.monotonic() - self._start
 
-    def answer(self) -> Answer[T]:
+    def answer(self) -> ChildAnswer[T]:
         """The answer that the process has sent; a failure if it has died."""
         try:
             value, failure = self.pipe.recv()
@@ -206,7 +206,7 @@ class _Child(Generic[T]):
             value, failure = None, OUT_OF_MEMORY if self._limited else LOST
         self._process.join()
         self.pipe.close()
-        return Answer(self._name, value, failure, self.seconds)
+        return ChildAnswer(self._name, value, failure, self.seconds)
 
     def kill(self) -> None:
         """Ends the process without an answer."""

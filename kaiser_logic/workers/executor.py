@@ -24,11 +24,11 @@ from .child_processes import (
     MEMORY,
     OUT_OF_MEMORY,
     TIMEOUT,
-    Answer,
+    ChildAnswer,
     Job,
+    JobRefused,
     Lost,
-    Pool,
-    Refused,
+    ProcessPool,
     follow_parent,
     run_job,
 )
@@ -231,7 +231,7 @@ def executor(count: int, scheduler: str | None = None) -> Iterator[Executor]:
 
 def answers(
     jobs: Iterable[Job[T]], executor: Executor, ahead: int, deadline: float | None = None
-) -> Iterator[Answer[T]]:
+) -> Iterator[ChildAnswer[T]]:
     """The answers to jobs, each as soon as it is there. Each job has one answer, even if processes die.
 
     Args:
@@ -253,30 +253,30 @@ def answers(
             ready = wait(waiting, patience, return_when=FIRST_COMPLETED).done
             if not ready and deadline is not None and time.monotonic() >= deadline:
                 for job, start in waiting.values():
-                    yield Answer(job.name, None, TIMEOUT, time.monotonic() - start)
-                yield from (Answer(job.name, None, TIMEOUT, 0.0) for job in left)
+                    yield ChildAnswer(job.name, None, TIMEOUT, time.monotonic() - start)
+                yield from (ChildAnswer(job.name, None, TIMEOUT, 0.0) for job in left)
                 return
             for future in ready:
                 job, start = waiting.pop(future)
                 if future.cancelled():
-                    raise Refused("the jobs were cancelled, because their scheduler has ended")
+                    raise JobRefused("the jobs were cancelled, because their scheduler has ended")
                 error = future.exception()
                 if isinstance(error, Lost) and job.name not in repeated:
                     repeated.add(job.name)
                     waiting[executor.submit(job.call)] = job, start
                     continue
-                if isinstance(error, Refused):
+                if isinstance(error, JobRefused):
                     raise error
                 value = None if error is not None else future.result()
                 failure = None if error is None else str(error) or type(error).__name__
                 failure = OUT_OF_MEMORY if isinstance(error, MemoryError) else failure
-                yield Answer(job.name, value, failure, time.monotonic() - start)
+                yield ChildAnswer(job.name, value, failure, time.monotonic() - start)
     finally:
         for future in waiting:
             future.cancel()
 
 
-def in_order(function: Callable[[S], T], items: Iterable[S], workers: int) -> Iterator[Answer[T]]:
+def in_order(function: Callable[[S], T], items: Iterable[S], workers: int) -> Iterator[ChildAnswer[T]]:
     """The answers of a picklable function for several items, in order; with one worker, computed in this process.
 
     Each item is taken when its turn comes.
@@ -286,7 +286,7 @@ def in_order(function: Callable[[S], T], items: Iterable[S], workers: int) -> It
     items = chain(first, left)
     if workers == 1 or len(first) < 2:
         for number, item in enumerate(items):
-            yield Answer(str(number), function(item), None, 0.0)
+            yield ChildAnswer(str(number), function(item), None, 0.0)
         return
     with executor(len(first)) as processes:
         calls = (Job(str(number), partial(function, item)) for number, item in enumerate(items))
@@ -312,7 +312,7 @@ _HANDED_OUT: Final = 256
 
 def job_answers(
     jobs: Iterable[Job[T]], workers: int | None, deadline: float, scheduler: str | None = None
-) -> Iterator[Answer[T]]:
+) -> Iterator[ChildAnswer[T]]:
     """The answers to long jobs, each as soon as it is there, one for each job.
 
     Args:
@@ -326,7 +326,7 @@ def job_answers(
         WrongUsage: Dask is missing, or there is no scheduler at the address.
     """
     if scheduler is None:
-        yield from Pool(jobs, workers, deadline)
+        yield from ProcessPool(jobs, workers, deadline)
         return
     remote = [Job(job.name, _RemoteJob(pickle.dumps(job.call), deadline, MEMORY)) for job in jobs]
     if not remote:
@@ -335,7 +335,7 @@ def job_answers(
         for answer in answers(remote, workers_elsewhere, _HANDED_OUT, deadline):
             found = answer.value
             if found is None:
-                yield cast("Answer[T]", answer)
+                yield cast("ChildAnswer[T]", answer)
             else:
                 yield replace(found, name=answer.name)
 
@@ -349,7 +349,7 @@ class _RemoteJob:
     def __reduce__(self) -> tuple[Callable[..., object], tuple[bytes, float, int]]:
         return _ReceivedJob, (self._call, self._deadline - time.monotonic(), self._memory)
 
-    def __call__(self) -> Answer[Any]:
+    def __call__(self) -> ChildAnswer[Any]:
         """Does the job in a child of this process."""
         return _ReceivedJob(self._call, self._deadline - time.monotonic(), self._memory)()
 
@@ -360,7 +360,7 @@ class _ReceivedJob:
     def __init__(self, call: bytes, seconds: float, memory: int) -> None:
         self._call, self._seconds, self._memory = call, seconds, memory
 
-    def __call__(self) -> Answer[Any]:
+    def __call__(self) -> ChildAnswer[Any]:
         """Does the job in a child. It is unpickled here, so that rulebooks are loaded only once for all jobs."""
         call: Callable[[], Any] = pickle.loads(self._call)
         # Dask marks its workers as daemons, which may have no children; but this child ends when the worker ends

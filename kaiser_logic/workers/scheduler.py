@@ -15,7 +15,7 @@ from typing import Any, Final, TypeVar
 
 from ..cache import tool
 from ..errors import WrongUsage
-from .child_processes import Refused
+from .child_processes import JobRefused
 
 T = TypeVar("T")
 
@@ -66,7 +66,7 @@ class _Cluster(Executor):
 def _run_call(ours: str, fn: Callable[..., T], /, *args: Any, **kwargs: Any) -> T:
     """The value of a call, in a worker; Refused if the worker's sources, Python or clingo are others than ``ours``."""
     if tool() != ours:
-        raise Refused(
+        raise JobRefused(
             "a worker has another kaiser-logic, Python or clingo than this process, so it is not used"
         )
     with _ONE:

@@ -14,7 +14,7 @@ from kaiser_logic.batch.population import Derived
 from kaiser_logic.cli import main
 from kaiser_logic.game import Game, load
 from kaiser_logic.position import Position
-from kaiser_logic.query.goal import Goal
+from kaiser_logic.query.goal import QueryGoal
 from kaiser_logic.query.mistakes import read_query
 
 pytestmark = pytest.mark.skipif(not is_installed(), reason="NumPy and llvmlite")
@@ -22,7 +22,7 @@ RULEBOOKS = Path(__file__).parents[2] / "examples" / "rulebooks"
 
 
 def walked(game: Game, query: str, moves: int, **limits: int) -> LevelReport | None:
-    goal = Goal(game.ruleset, read_query(query, game.ruleset))
+    goal = QueryGoal(game.ruleset, read_query(query, game.ruleset))
     return walk_levels(
         game.initial(), lambda layout: Derived(layout, goal.program, ("query__", 0)), moves, **limits
     )

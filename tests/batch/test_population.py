@@ -29,7 +29,7 @@ from kaiser_logic.engine import symbols
 from kaiser_logic.evaluation.origin import MANY, REACHABLE
 from kaiser_logic.game import Game, load
 from kaiser_logic.position import Position
-from kaiser_logic.query.goal import Goal
+from kaiser_logic.query.goal import QueryGoal
 from kaiser_logic.query.mistakes import read_query
 from kaiser_logic.records.checking import check
 from kaiser_logic.search.reach import find_reachable
@@ -45,8 +45,8 @@ def few(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("KAISER_LOGIC_CACHE", str(tmp_path))
 
 
-def goal(game: Game, query: str) -> Goal:
-    return Goal(game.ruleset, read_query(query, game.ruleset))
+def goal(game: Game, query: str) -> QueryGoal:
+    return QueryGoal(game.ruleset, read_query(query, game.ruleset))
 
 
 def searched(game: Game, query: str, moves: int) -> Population:

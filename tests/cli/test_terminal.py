@@ -14,7 +14,7 @@ import pytest
 from cli.tty import Tty
 
 from kaiser_logic.cli.console import PlainConsole, choices
-from kaiser_logic.cli.play import Table, console_here
+from kaiser_logic.cli.play import PlayTable, console_here
 from kaiser_logic.game import load
 from kaiser_logic.notation.reading import parse_record
 from kaiser_logic.notation.record import Record
@@ -62,7 +62,7 @@ def played(
     """The record of a game played with these keys, and the output."""
     match = Match(load(game, players=players))
     console = terminal(keys, match.game.seats)
-    table = Table(match, Random(1), roles or match.game.seats, 10_000, None, Observers(roles), console)
+    table = PlayTable(match, Random(1), roles or match.game.seats, 10_000, None, Observers(roles), console)
     keys.send_text(typed)
     table.run()
     table.finish({})

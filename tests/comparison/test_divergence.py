@@ -9,7 +9,7 @@ from support.heap_game import ENOUGH
 from support.opened import PIGEONS, changed, heap
 
 from kaiser_logic.comparison import divergence as divergence_module
-from kaiser_logic.comparison.divergence import Divergence, Question, check, divergence
+from kaiser_logic.comparison.divergence import Divergence, DivergenceQuestion, check, divergence
 from kaiser_logic.comparison.scenarios import scenarios
 from kaiser_logic.errors import NotDecided
 from kaiser_logic.game import Game
@@ -113,13 +113,13 @@ def test_two_runs_give_the_same_answer() -> None:
 
 def exclude(monkeypatch: pytest.MonkeyPatch, excluded: Atom) -> None:
     """Adds to the program that this atom never holds: a fault of the encoding."""
-    original = Question._add_goals
+    original = DivergenceQuestion._add_goals
 
-    def add_goals(question: Question) -> None:
+    def add_goals(question: DivergenceQuestion) -> None:
         question.program.add(never(excluded))
         original(question)
 
-    monkeypatch.setattr(Question, "_add_goals", add_goals)
+    monkeypatch.setattr(DivergenceQuestion, "_add_goals", add_goals)
 
 
 @pytest.mark.slow

@@ -10,7 +10,7 @@ from support.heap_game import FOLDER, variant
 
 from kaiser_logic.batch.playout import record
 from kaiser_logic.comparison import recorded
-from kaiser_logic.comparison.recorded import ENDS, ILLEGAL, LEADS, LEGAL, Change, diff_rules, side
+from kaiser_logic.comparison.recorded import ENDS, ILLEGAL, LEADS, LEGAL, RuleChange, diff_rules, side
 from kaiser_logic.errors import WrongUsage
 from kaiser_logic.game import load
 from kaiser_logic.notation.sources import read
@@ -55,7 +55,7 @@ def heaps(path: Path) -> list[tuple[int, str]]:
     return found
 
 
-def changes_by_game(games: Path, other: Path, **options: object) -> dict[str, tuple[Change, ...]]:
+def changes_by_game(games: Path, other: Path, **options: object) -> dict[str, tuple[RuleChange, ...]]:
     """The changes that `diff_rules` finds in each game that has any."""
     found = list(diff_rules(HEAP, str(other), games, **options))  # type: ignore[arg-type]
     assert [one.path for one in found] == [str(path) for path in sorted(games.iterdir())]

@@ -9,14 +9,14 @@ from support.heap_positions import after
 from kaiser_logic.completion.symbolic_replay import Segment
 from kaiser_logic.engine import symbols
 from kaiser_logic.notation.reading import parse_record
-from kaiser_logic.notation.record import Fact, Item, Move, PositionBlock
+from kaiser_logic.notation.record import Item, Move, PositionBlock, RecordedFact
 from kaiser_logic.position import Position
 
 FOREVER = float("inf")
 
 
 def block(position: Position) -> PositionBlock:
-    return PositionBlock(tuple(Fact(symbols.term(s)) for s in position.symbols))
+    return PositionBlock(tuple(RecordedFact(symbols.term(s)) for s in position.symbols))
 
 
 def segment(

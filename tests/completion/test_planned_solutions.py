@@ -15,7 +15,7 @@ from kaiser_logic.completion.symbolic_replay import Segment
 from kaiser_logic.errors import NotDecided
 from kaiser_logic.game import load
 from kaiser_logic.notation.reading import parse_record
-from kaiser_logic.notation.record import Fact, Move, PositionBlock
+from kaiser_logic.notation.record import Move, PositionBlock, RecordedFact
 from kaiser_logic.notation.syntax import parse_user_term
 from kaiser_logic.position import Position
 
@@ -122,7 +122,7 @@ def test_sequences_that_pass_the_end_are_found_and_the_limit_is_said(ring: Posit
     end = ring
     for _ in range(steps):
         end = end.apply({"red": "on"})
-    block = PositionBlock(tuple(Fact(parse_user_term(fact)) for fact in end.facts))
+    block = PositionBlock(tuple(RecordedFact(parse_user_term(fact)) for fact in end.facts))
     made = PlannedSolutions(Segment(ring, (), block), 8, 600, soon(), lambda _: None)
     found = [tuple(str(move.action) for move in filling if isinstance(move, Move)) for filling in made]
     assert sorted(found) == sorted(walks(ring, end, 8))
@@ -131,7 +131,7 @@ def test_sequences_that_pass_the_end_are_found_and_the_limit_is_said(ring: Posit
 
 def test_the_limit_is_part_of_a_fault(ring: Position) -> None:
     start, end = ring.apply({"red": "on"}), ring.apply({"red": "back"})
-    block = PositionBlock(tuple(Fact(parse_user_term(fact)) for fact in end.facts))
+    block = PositionBlock(tuple(RecordedFact(parse_user_term(fact)) for fact in end.facts))
     made = PlannedSolutions(Segment(start, (), block), 2, 600, soon(), lambda _: None)
     assert list(made) == []
     assert made.limited

@@ -17,7 +17,7 @@ from kaiser_logic.engine.ruleset import tags_of
 from kaiser_logic.errors import WrongUsage
 from kaiser_logic.game import Game, load
 from kaiser_logic.notation.reading import build_record, parse_record
-from kaiser_logic.notation.record import Fact, Move, PositionBlock, Record
+from kaiser_logic.notation.record import Move, PositionBlock, Record, RecordedFact
 from kaiser_logic.notation.syntax import parse_user_term
 from kaiser_logic.notation.terms import UNKNOWN, Term
 from kaiser_logic.play.match import random_actions
@@ -60,7 +60,9 @@ def seen(moves: list[tuple[Move, str]], viewer: str) -> list[Move]:
 
 
 def record_of(game: Game, moves: list[Move], start: Position | None = None) -> Record:
-    block = [PositionBlock(tuple(Fact(parse_user_term(f)) for f in sorted(start.facts)))] if start else []
+    block = (
+        [PositionBlock(tuple(RecordedFact(parse_user_term(f)) for f in sorted(start.facts)))] if start else []
+    )
     return build_record(list(tags_of(game.ruleset)), [*block, *moves])
 
 

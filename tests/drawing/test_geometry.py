@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from support.pictures import oxo
 
-from kaiser_logic.drawing.scene import Geometry, Layout, Shape, scene
+from kaiser_logic.drawing.scene import BoardLayout, Geometry, Shape, scene
 from kaiser_logic.game import load
 
 RECT = Shape("rect", (10, 20, 100, 50))
@@ -43,7 +43,7 @@ def test_touching_shapes_do_not_overlap() -> None:
 
 
 def test_the_widest_layout_that_fits() -> None:
-    wide, narrow = (Layout(n, w, {}, {}, {}) for n, w in (("wide", 700), ("narrow", 360)))
+    wide, narrow = (BoardLayout(n, w, {}, {}, {}) for n, w in (("wide", 700), ("narrow", 360)))
     geometry = Geometry((wide, narrow), {}, {}, frozenset())
     assert geometry.layout() is wide
     assert geometry.layout("narrow") is narrow

@@ -7,7 +7,7 @@ from pathlib import Path
 from games.kaiser.positions import position
 from support.heap_game import FOLDER, variant
 
-from kaiser_logic.drawing.text import Table, drawing
+from kaiser_logic.drawing.text import DrawnTable, drawing
 from kaiser_logic.game import load
 
 
@@ -54,7 +54,9 @@ def test_headlines_rows_columns_and_cells_are_ordered(tmp_path: Path) -> None:
     assert shown is not None
     assert shown.headlines == ("phase(play)", "heap(7)")
     assert shown.tables == (
-        Table("players", ("turn", "stones"), ("red", "green"), ((("take",), ("3",)), (("last",), ("2",)))),
+        DrawnTable(
+            "players", ("turn", "stones"), ("red", "green"), ((("take",), ("3",)), (("last",), ("2",)))
+        ),
     )
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from support.heap_game import FOLDER, variant
 
-from kaiser_logic.engine.configuration import Configuration, Problem, chosen_seats, configure
+from kaiser_logic.engine.configuration import Configuration, SettingProblem, chosen_seats, configure
 from kaiser_logic.errors import FaultyRulebook, WrongUsage
 from kaiser_logic.notation.terms import Term
 from kaiser_logic.rules.loader import rulebook
@@ -66,7 +66,7 @@ def test_impossible_settings_are_reported_and_ignored() -> None:
     assert [(p.setting, p.name) for p in problems] == [
         ("edition", ""), ("option", "last_stone"), ("option", "first_stone"), ("seats", ""), ("start", "first"),
     ]  # fmt: skip
-    assert problems[1] == Problem(
+    assert problems[1] == SettingProblem(
         "option", "last_stone", "last_stone cannot be 'flies'; its values are: wins, loses"
     )
     assert problems[4].message == "heap has no start tag 'first'; it has: none"

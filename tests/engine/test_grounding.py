@@ -8,7 +8,7 @@ import pytest
 
 from kaiser_logic import clingo
 from kaiser_logic.engine import symbols
-from kaiser_logic.engine.grounding import Grounding, Program, Undecided
+from kaiser_logic.engine.grounding import EngineProgram, Grounding, Undecided
 from kaiser_logic.rules.loader import parse_rules
 
 RULES = """
@@ -22,16 +22,16 @@ RULES = """
 """
 
 
-def program(text: str = RULES, static: str = "") -> Program:
+def program(text: str = RULES, static: str = "") -> EngineProgram:
     """The rules as a program. Its inputs are the predicates that no rule derives."""
     rules = tuple(parse_rules(text))
     heads = {h.signature for rule in rules for h in rule.heads}
     read = {a.signature for rule in rules for a in (*rule.positive, *rule.negative)} - heads
     facts = tuple(map(symbols.read_symbol, static.split()))
-    return Program(rules, frozenset(read) - {symbols.signature(s) for s in facts}, facts)
+    return EngineProgram(rules, frozenset(read) - {symbols.signature(s) for s in facts}, facts)
 
 
-def atoms(facts: str, name: str, arity: int, of: Program | None = None) -> set[str]:
+def atoms(facts: str, name: str, arity: int, of: EngineProgram | None = None) -> set[str]:
     """The derived atoms of one predicate, as texts."""
     found = Grounding(of or program(), map(symbols.read_symbol, facts.split())).get(name, arity)
     return set(map(symbols.text, found))

@@ -9,7 +9,7 @@ from support.new_process import forget
 
 import kaiser_logic as kl
 from kaiser_logic.engine import program_cache as module
-from kaiser_logic.engine.grounding import Program
+from kaiser_logic.engine.grounding import EngineProgram
 from kaiser_logic.engine.program_cache import program_cache
 from kaiser_logic.engine.ruleset import Ruleset
 from kaiser_logic.evaluation.evaluator import Evaluator
@@ -49,7 +49,7 @@ def test_cached_programs_equal_new_ones(monkeypatch: pytest.MonkeyPatch) -> None
         forget(monkeypatch)
         assert played(cached) == expected
         for key, program in plain._remembered.items():
-            if not isinstance(program, Program):
+            if not isinstance(program, EngineProgram):
                 continue
             found = cached._remembered[key]
             assert found == program, key

@@ -10,7 +10,7 @@ from support.heap_game import FOLDER, variant
 
 from kaiser_logic.engine import symbols
 from kaiser_logic.engine.configuration import configure
-from kaiser_logic.engine.grounding import Program
+from kaiser_logic.engine.grounding import EngineProgram
 from kaiser_logic.engine.ruleset import Ruleset, ruleset_of
 from kaiser_logic.rules.loader import rulebook
 from kaiser_logic.rules.predicates import is_enumeration
@@ -25,7 +25,7 @@ def ruleset(folder: Path = FOLDER, **settings: object) -> Ruleset:
 HEAP = ruleset()
 
 
-def heads(program: Program) -> set[str]:
+def heads(program: EngineProgram) -> set[str]:
     """The names of the predicates that a program derives."""
     return {h.name for rule in program.rules for h in rule.heads}
 

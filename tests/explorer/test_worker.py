@@ -11,7 +11,7 @@ import pytest
 from support.places import GAMES, place
 
 from kaiser_logic.explorer import questions, worker
-from kaiser_logic.explorer.questions import QUESTIONS, Question
+from kaiser_logic.explorer.questions import QUESTIONS, QuestionKind
 
 
 def asked(name: str, data: Any) -> tuple[int, Any]:
@@ -95,7 +95,7 @@ def test_every_question_has_a_function() -> None:
     import importlib
 
     for question in QUESTIONS.values():
-        assert isinstance(question, Question)
+        assert isinstance(question, QuestionKind)
         module = importlib.import_module(f"kaiser_logic.explorer.{question.module}")
         assert callable(getattr(module, question.function))
 

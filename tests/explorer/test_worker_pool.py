@@ -11,7 +11,7 @@ import pytest
 from support.places import place
 
 from kaiser_logic.explorer import worker_pool as pool_module
-from kaiser_logic.explorer.questions import Question
+from kaiser_logic.explorer.questions import QuestionKind
 from kaiser_logic.explorer.worker_pool import WorkerPool
 
 
@@ -50,7 +50,7 @@ def test_workers_are_reused() -> None:
 def test_late_workers_are_killed(monkeypatch: pytest.MonkeyPatch) -> None:
     """The worker never answers."""
     replace_workers(monkeypatch, "import time; time.sleep(100000)")
-    soon = {"legal": Question("actions", "legal", 0.05)}
+    soon = {"legal": QuestionKind("actions", "legal", 0.05)}
 
     async def work() -> None:
         pool = WorkerPool(quick=1, questions=soon)

@@ -24,14 +24,14 @@ from kaiser_logic.lang.unification import label
 from kaiser_logic.query.after import steps_named
 from kaiser_logic.rules.predicates import ADD, DEL, VIOLATES, WRONG
 from kaiser_logic.rules.reader import term_of
-from kaiser_logic.rules.rule import Rule, top
+from kaiser_logic.rules.rule import PlacedRule, top
 from kaiser_logic.solving.goals import ALWAYS
 from kaiser_logic.solving.moves import claiming
 from kaiser_logic.solving.questions import Setting, TransitionQuestion
 from kaiser_logic.solving.questions import games as tried
 from kaiser_logic.solving.theory import Transition, shape_of
 from kaiser_logic.transform.slicing import seeds
-from kaiser_logic.workers import Job, Pool
+from kaiser_logic.workers import Job, ProcessPool
 
 LEAST_BY_PROOF, LEAST_BY_TESTS = 0.6, 0.95
 
@@ -53,7 +53,7 @@ def noticed(mutant: Mutant, folder: Path, deadline: float = float("inf")) -> str
         for n, t in enumerate(setting.prover.transitions)
         if t.label in concerned
     ]
-    for answer in Pool(jobs, 1, deadline):
+    for answer in ProcessPool(jobs, 1, deadline):
         fallen = [c for c, e in answer.value.broken.items() if e.replayed] if answer.value else []
         if fallen:
             return f"{answer.name}: {fallen[0]}"
@@ -67,7 +67,7 @@ def _concerned(ruleset: Ruleset, before: Ruleset, transition: Transition, data: 
     return {r.text for r in rules} != {r.text for r in old} or any(r.uses & data for r in rules)
 
 
-def rules_of(ruleset: Ruleset, transition: Transition) -> list[Rule]:
+def rules_of(ruleset: Ruleset, transition: Transition) -> list[PlacedRule]:
     """The rules that a transition depends on."""
     effects = [top(*s) for s in (VIOLATES, ADD, DEL, WRONG)]
     if transition.step is not None:

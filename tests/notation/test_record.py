@@ -26,11 +26,11 @@ from kaiser_logic.notation.reading import (
 from kaiser_logic.notation.record import (
     NO_TEXT,
     Assertion,
-    Fact,
     Literal,
     Move,
     PositionBlock,
     Record,
+    RecordedFact,
     Tag,
     print_record,
 )
@@ -133,7 +133,7 @@ def test_items_are_read_in_order() -> None:
                 Literal(False, Term.make("city", "trier", "blue", 1)),
             )
         ),
-        PositionBlock((Fact(Term.make("seat", "red", 1)), Fact(Term.make("round", 2)))),
+        PositionBlock((RecordedFact(Term.make("seat", "red", 1)), RecordedFact(Term.make("round", 2)))),
         Move("chance", Term.make("deal", "red", UNKNOWN)),
         Move("green", None),
     )
@@ -342,7 +342,7 @@ def test_other_texts_are_not_facts(text: str, column: int, part: str) -> None:
 def test_boards_are_read_from_files(tmp_path: Path) -> None:
     path = tmp_path / "board.lp"
     path.write_text("spaces(trier,city,2).")
-    assert read_facts(path) == [Fact(Term.make("spaces", "trier", "city", 2))]
+    assert read_facts(path) == [RecordedFact(Term.make("spaces", "trier", "city", 2))]
     path.write_text("spaces(trier,city,2)\ncolour(pope,blue).")
     with pytest.raises(UnreadableInput, match=r"board\.lp:2:1: expected '\.' after '\)', found 'colour'"):
         read_facts(path)
@@ -399,7 +399,7 @@ def test_the_printed_record_is_tidy() -> None:
 def test_facts_of_one_predicate_share_lines_of_limited_width() -> None:
     facts = [Term.make("seat", "red", 1), Term.make("seat", "blue", 2)]
     facts += [Term.make("aristocrat", "trier", "red", age, "baron", -1) for age in range(6)]
-    record = build_record({"Game": "kaiser"}, [PositionBlock(tuple(map(Fact, facts)))])
+    record = build_record({"Game": "kaiser"}, [PositionBlock(tuple(map(RecordedFact, facts)))])
     lines = str(record).splitlines()
     assert lines[3] == "    seat(red,1). seat(blue,2)."
     assert len(lines) == 8
@@ -435,8 +435,8 @@ def test_records_are_built_from_values() -> None:
         ({"Game": "kaiser"}, [Move("red", Term("a blue: b"))]),
         ({"Game": "kaiser"}, [Move("red", Term("pass", (10**9,)))]),
         ({"Game": "kaiser"}, [Move("red", UNKNOWN)]),
-        ({"Game": "kaiser"}, [PositionBlock((Fact(Term("a). b(")),))]),
-        ({"Game": "kaiser"}, [PositionBlock((Fact(Term("a. b")),))]),
+        ({"Game": "kaiser"}, [PositionBlock((RecordedFact(Term("a). b(")),))]),
+        ({"Game": "kaiser"}, [PositionBlock((RecordedFact(Term("a. b")),))]),
     ],
 )
 def test_records_that_cannot_be_written_are_refused(tags: dict[str, str], items: list[Any]) -> None:
@@ -463,7 +463,7 @@ ACTIONS = st.builds(Term, NAMES, st.lists(VALUES, max_size=3).map(tuple))
 ITEMS = st.one_of(
     st.builds(Move, NAMES, st.none() | ACTIONS),
     st.builds(Assertion, st.lists(st.builds(Literal, st.booleans(), ACTIONS), max_size=8).map(tuple)),
-    st.builds(PositionBlock, st.lists(st.builds(Fact, ACTIONS), max_size=8).map(tuple)),
+    st.builds(PositionBlock, st.lists(st.builds(RecordedFact, ACTIONS), max_size=8).map(tuple)),
 )
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=30).filter(
     lambda text: not NO_TEXT.search(text)

@@ -7,12 +7,12 @@ import re
 import pytest
 from support.printed import GAMES
 
-from kaiser_logic.printing.book import PRINTED, Book, outline, print_book
+from kaiser_logic.printing.book import PRINTED, PrintedBook, outline, print_book
 from kaiser_logic.printing.markdown import markdown
 from kaiser_logic.rules.loader import rulebook
 
 
-def _ids(book: Book) -> list[str]:
+def _ids(book: PrintedBook) -> list[str]:
     return [doc.id for section in (*book.chapters, *book.appendix) for doc in section.docs()]
 
 

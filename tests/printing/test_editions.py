@@ -8,7 +8,7 @@ from html import escape as of_page
 import pytest
 
 import kaiser_logic as kl
-from kaiser_logic.printing.book import Book, print_book
+from kaiser_logic.printing.book import PrintedBook, print_book
 from kaiser_logic.printing.markdown import escape as of_markdown
 from kaiser_logic.printing.markdown import markdown
 from kaiser_logic.printing.page import page
@@ -33,7 +33,7 @@ def test_a_book_says_what_holds_in_its_edition(game: str, edition: str) -> None:
         assert [other for other in _of_others(book, made) if escaped(other) in text] == []
 
 
-def _of_others(book: Rulebook, made: Book) -> list[str]:
+def _of_others(book: Rulebook, made: PrintedBook) -> list[str]:
     """The sentences of rulings and the statements of rules that hold under other editions or values only."""
     said = {made.texts.statement(doc) for doc in book.docs.values()}
     said |= {ruling.values[made.texts.options[name]] for name, ruling in book.rulings.items()}

@@ -8,7 +8,7 @@ import pytest
 from support.heap_game import variant
 
 from kaiser_logic.errors import FaultyRulebook, WrongUsage
-from kaiser_logic.printing.book import Book, outline, print_book
+from kaiser_logic.printing.book import PrintedBook, outline, print_book
 from kaiser_logic.printing.markdown import markdown
 from kaiser_logic.printing.page import page
 from kaiser_logic.rules.loader import read_rulebook
@@ -41,7 +41,7 @@ cell(stones,N,number,1,N) :- amount(N).
 """
 
 
-def made(folder: Path, text: str = BOOK, tables: str = TABLES) -> Book:
+def made(folder: Path, text: str = BOOK, tables: str = TABLES) -> PrintedBook:
     """The book of the heap game with this outline and these tables."""
     return print_book(read_rulebook(written(folder, text, tables)))
 
@@ -54,7 +54,7 @@ def written(folder: Path, text: str = BOOK, tables: str = TABLES) -> Path:
     return heap
 
 
-def numbers(book: Book) -> dict[str, str]:
+def numbers(book: PrintedBook) -> dict[str, str]:
     """The numbers of the rules in the chapters."""
     sections = [s for chapter in book.chapters for s in (chapter, *chapter.parts)]
     return {entry.doc.id: entry.number for section in sections for entry in section.entries}

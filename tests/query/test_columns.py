@@ -17,10 +17,10 @@ from kaiser_logic.play.match import random_actions
 from kaiser_logic.query.after import query_of
 from kaiser_logic.query.columns import ANYTHING, AllColumns, Values, columns
 from kaiser_logic.query.evaluation import Evaluation
-from kaiser_logic.query.formula import ACTED, Fact
+from kaiser_logic.query.formula import ACTED, FactPattern
 from kaiser_logic.query.vocabulary import askable
 from kaiser_logic.rules.reader import read_term
-from kaiser_logic.rules.rule import Atom, top
+from kaiser_logic.rules.rule import SimpleAtom, top
 
 SUPPORT = Path(__file__).parents[1] / "support"
 TINY = [
@@ -34,7 +34,7 @@ def excluded(game: Game, moves: int, seed: int, every: int) -> list[str]:
     """The facts and legal actions of a random game that the columns exclude."""
     known, signatures = columns(game.ruleset), sorted(askable(game.book) - ACTED)
     atoms = [top(*signature) for signature in signatures]
-    evaluation = Evaluation(game.evaluator, query_of("", [Fact(atom) for atom in atoms]))
+    evaluation = Evaluation(game.evaluator, query_of("", [FactPattern(atom) for atom in atoms]))
     random, position, found = Random(seed), game.initial(), []
     for number in range(moves):
         if number % every == 0:
@@ -178,7 +178,9 @@ def test_values_have_unions_and_intersections() -> None:
 
 
 def test_the_rule_of_a_violation_is_an_id_of_a_rule() -> None:
-    known = columns(KAISER.ruleset).columns_of(Atom("violates", (Var("R"), Var("A"), Var("X"))).signature)
+    known = columns(KAISER.ruleset).columns_of(
+        SimpleAtom("violates", (Var("R"), Var("A"), Var("X"))).signature
+    )
     assert known is not None
     assert known[2].admits(Text("actions.turn"))
     assert not known[2].admits(Text("actions.turns"))

@@ -8,15 +8,15 @@ from support.opened import heap, reachable
 from kaiser_logic.engine import symbols
 from kaiser_logic.errors import WrongUsage
 from kaiser_logic.position import Position
-from kaiser_logic.query.goal import Goal
+from kaiser_logic.query.goal import QueryGoal
 from kaiser_logic.query.language import parse_query
 
 GAME = heap()
 
 
-def goal(query: str) -> Goal:
+def goal(query: str) -> QueryGoal:
     """The goal of a query to the heap game."""
-    return Goal(GAME.ruleset, parse_query(query, GAME.book))
+    return QueryGoal(GAME.ruleset, parse_query(query, GAME.book))
 
 
 FACTS = frozenset(

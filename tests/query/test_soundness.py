@@ -17,7 +17,7 @@ from kaiser_logic.errors import NotDecided, WrongUsage
 from kaiser_logic.game import Found, Game, load
 from kaiser_logic.position import Position
 from kaiser_logic.query.evaluation import Evaluation
-from kaiser_logic.query.goal import Goal
+from kaiser_logic.query.goal import QueryGoal
 from kaiser_logic.query.language import parse_query
 
 
@@ -413,7 +413,7 @@ def test_calculations_beyond_32_bits_are_not_decided(large: Game, query: str) ->
     with pytest.raises(NotDecided, match="too large"):
         large.initial().query(query)
     with pytest.raises(NotDecided, match="too large"):
-        Goal(large.ruleset, parse_query(query, large.book)).unmet(large.initial().symbols)
+        QueryGoal(large.ruleset, parse_query(query, large.book)).unmet(large.initial().symbols)
 
 
 def test_a_claim_with_a_calculation_beyond_32_bits_is_not_decided(large: Game) -> None:

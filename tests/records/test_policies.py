@@ -11,7 +11,7 @@ from kaiser_logic.evaluation.verdict import Judgement
 from kaiser_logic.notation.reading import parse_record
 from kaiser_logic.notation.syntax import parse_move
 from kaiser_logic.records.checking import check, check_many
-from kaiser_logic.records.replay import Force, OnIllegal, Outcome, Replay, Skip, Stop, policy_called
+from kaiser_logic.records.replay import Force, OnIllegal, Replay, ReplayOutcome, Skip, Stop, policy_called
 
 
 def test_skip_leaves_illegal_moves_out() -> None:
@@ -94,9 +94,9 @@ def test_only_force_has_a_following_position() -> None:
     assert move.action is not None
     judgement = at.judge({"green": move.action})
     assert judgement.violations
-    assert Stop().outcome(at, move, judgement) == Skip().outcome(at, move, judgement) == Outcome()
+    assert Stop().outcome(at, move, judgement) == Skip().outcome(at, move, judgement) == ReplayOutcome()
     following = Force().outcome(at, move, judgement).leads_to
     assert following is not None
     assert "finished(green)" in following.facts
     nothing = Judgement((), (), ())
-    assert Force().outcome(at, move, nothing) == Outcome(note="left out: it would change nothing")
+    assert Force().outcome(at, move, nothing) == ReplayOutcome(note="left out: it would change nothing")

@@ -21,7 +21,7 @@ from kaiser_logic.lang.terms import Place
 from kaiser_logic.lang.unification import unify_all
 from kaiser_logic.rules.loader import engine_rules, games, parse_rules, rulebook
 from kaiser_logic.rules.reader import cache_rules, read_term, rule_from, rule_of, unpack_rules
-from kaiser_logic.rules.rule import HEAD, INNER, NEGATIVE, POSITIVE, Rule, top
+from kaiser_logic.rules.rule import HEAD, INNER, NEGATIVE, POSITIVE, PlacedRule, top
 
 ROOT = Path(__file__).parents[2]
 
@@ -146,7 +146,7 @@ def _signatures(node: object) -> set[tuple[str, int]]:
     return set().union(*map(_signatures, node)) if isinstance(node, Iterable) else set()
 
 
-def _agrees(rule: Rule) -> bool:
+def _agrees(rule: PlacedRule) -> bool:
     """Whether the reader finds the predicates that clingo's syntax tree has."""
     tree = clingo.tree(rule.text)
     return {h.signature for h in rule.heads} == _signatures(tree.head) and rule.uses == _signatures(tree.body)

@@ -26,7 +26,7 @@ from kaiser_logic.notation.record import PositionBlock, Record
 from kaiser_logic.position import Position
 from kaiser_logic.records.checking import check
 from kaiser_logic.search.reach import find_reachable, reach
-from kaiser_logic.search.search import Limits
+from kaiser_logic.search.search import SearchLimits
 from kaiser_logic.unrolling.circuit import Circuit, Literal
 from kaiser_logic.unrolling.symbolic_state import SymbolicState
 
@@ -94,7 +94,7 @@ def led_to(record: Record) -> Position:
 @pytest.mark.parametrize(("goal", "seed"), [(SymbolicFacts(*ELECTED), 0), (Facts(*ELECTED), 2)])
 def test_a_goal_after_the_first_election(goal: Facts, seed: int) -> None:
     game = load("kaiser", seats=["red", "green", "blue", "yellow"], emperor="blue")
-    (record,) = reach(game, goal, Limits(moves=60, positions=8_000, seconds=NO_END), seed=seed).records
+    (record,) = reach(game, goal, SearchLimits(moves=60, positions=8_000, seconds=NO_END), seed=seed).records
     assert goal.holds(led_to(record))
     assert len(record.moves) <= 60
     assert record.tag("Emperor") == "blue"
@@ -120,7 +120,7 @@ def test_shortest_games_are_found(goal: SymbolicFacts, most: int) -> None:
     """The search finds a shortest game and proves that it is one, or proves that there is none."""
     start = load("kaiser", players=2).initial()
     expected = shortest(start, goal.holds, most)
-    result = reach(start, goal, Limits(most, seconds=NO_END), smallest=True)
+    result = reach(start, goal, SearchLimits(most, seconds=NO_END), smallest=True)
     assert result.proved_none
     assert [len(record.moves) for record in result.records] == ([] if expected is None else [expected])
     assert all(goal.holds(led_to(record)) for record in result.records)
@@ -128,10 +128,10 @@ def test_shortest_games_are_found(goal: SymbolicFacts, most: int) -> None:
 
 def test_several_games_lead_to_different_positions() -> None:
     plain = Facts(("empire_city(boehmen,", "elector(trier,green,"))
-    result = reach(load("kaiser"), plain, Limits(2, seconds=NO_END), count=5)
+    result = reach(load("kaiser"), plain, SearchLimits(2, seconds=NO_END), count=5)
     assert result.proved_none
     assert len(result.records) == 1
-    some = reach(load("kaiser"), plain, Limits(3, seconds=NO_END), count=5)
+    some = reach(load("kaiser"), plain, SearchLimits(3, seconds=NO_END), count=5)
     assert len({led_to(record) for record in some.records}) == 5
     assert not some.proved_none
 
@@ -139,7 +139,7 @@ def test_several_games_lead_to_different_positions() -> None:
 def test_search_from_a_position() -> None:
     start = load("kaiser").initial().apply({"red": "empire_city(trier)"})
     goal = Facts(("elector(trier,blue,",))
-    (record,) = reach(start, goal, Limits(3, seconds=NO_END), smallest=True).records
+    (record,) = reach(start, goal, SearchLimits(3, seconds=NO_END), smallest=True).records
     assert isinstance(record.items[0], PositionBlock)
     assert len(record.moves) == 2
     assert goal.holds(led_to(record))
@@ -153,7 +153,7 @@ def test_a_goal_that_holds_at_the_start() -> None:
 def test_no_game_within_the_limit() -> None:
     """The search has seen all positions within the limit, and the goal holds in none."""
     goal = SymbolicFacts(("elector(trier,green,", "elector(koeln,green,"))
-    result = reach(load("kaiser"), goal, Limits(2, seconds=NO_END))
+    result = reach(load("kaiser"), goal, SearchLimits(2, seconds=NO_END))
     assert (result.records, result.proved_none) == ((), True)
 
 
@@ -161,7 +161,7 @@ def test_games_with_sets_of_cards() -> None:
     """Sets of cards are listed. A field is lost although its owner answers."""
     start = make(load("krone", players=2), ATTACK).apply({"red": "attack(a11)"})
     goal = SymbolicFacts(("shield(a11,red)", "discard(ambush,1)"))
-    (record,) = reach(start, goal, Limits(4, 4_000, NO_END)).records
+    (record,) = reach(start, goal, SearchLimits(4, 4_000, NO_END)).records
     assert goal.holds(led_to(record))
     assert [str(move.action).partition("(")[0] for move in record.moves].count("force") == 1
 
@@ -181,7 +181,7 @@ def test_a_rare_goal_is_found() -> None:
             "thalers(red,7)",
         )
     )
-    (record,) = reach(game, goal, Limits(30, 8_000, NO_END)).records
+    (record,) = reach(game, goal, SearchLimits(30, 8_000, NO_END)).records
     assert goal.holds(led_to(record))
 
 
@@ -190,7 +190,7 @@ def test_timeout_is_not_decided() -> None:
     goal = Facts(("points(red,40)",))
     messages: list[str] = []
     with pytest.raises(NotDecided, match=r"at most 60 moves was found in 1\.5 seconds"):
-        reach(load("kaiser"), goal, Limits(seconds=1.5), progress=messages.append)
+        reach(load("kaiser"), goal, SearchLimits(seconds=1.5), progress=messages.append)
     assert "1 unmet in the best of them" in messages[0]
 
 
@@ -200,7 +200,7 @@ def test_search_stops_at_the_end_of_games() -> None:
     game: Game = load("kaiser", players=2)
     goal = SymbolicFacts(("phase(nothing)",))
     with pytest.raises(NotDecided):
-        reach(game, goal, Limits(1000, 500, NO_END))
+        reach(game, goal, SearchLimits(1000, 500, NO_END))
 
 
 INTERRUPTED = """

@@ -17,11 +17,11 @@ from kaiser_logic.position import Position
 from kaiser_logic.search.search import (
     BestFirst,
     BreadthFirst,
-    Limits,
     Node,
     Playouts,
     PositionGoal,
     Search,
+    SearchLimits,
     Shares,
     Space,
     SymbolicGoal,
@@ -45,7 +45,7 @@ class Left:
 
 
 def space(goal: Left | PositionGoal, moves: int) -> Space:
-    return Space(heap().initial(), goal, Limits(moves, seconds=NO_END))
+    return Space(heap().initial(), goal, SearchLimits(moves, seconds=NO_END))
 
 
 def found(nodes: Iterable[Node | None]) -> list[Node]:
@@ -112,20 +112,20 @@ def test_position_goals_have_distances() -> None:
 
 
 def test_a_search_ends_when_it_is_exhausted() -> None:
-    search = Search(heap().initial(), Left(99), Limits(3, seconds=NO_END))
+    search = Search(heap().initial(), Left(99), SearchLimits(3, seconds=NO_END))
     assert not found(search)
     assert search.exhausted
 
 
 def test_a_search_ends_at_its_limit_of_positions() -> None:
-    search = Search(heap().initial(), Left(99), Limits(30, positions=20, seconds=NO_END))
+    search = Search(heap().initial(), Left(99), SearchLimits(30, positions=20, seconds=NO_END))
     assert not found(search)
     assert 20 <= search.space.work < 30
     assert not search.exhausted
 
 
 def test_a_search_ends_at_its_deadline() -> None:
-    search = Search(heap().initial(), Left(99), Limits(30, seconds=0))
+    search = Search(heap().initial(), Left(99), SearchLimits(30, seconds=0))
     assert len(list(search)) == 1
     assert not search.exhausted
 
@@ -133,7 +133,7 @@ def test_a_search_ends_at_its_deadline() -> None:
 def test_strategies_get_their_shares_of_the_work() -> None:
     """One strategy gets nearly all of the work."""
     only = Shares(breadth_first=1000, best_first=1e-6, playouts=1e-6)
-    search = Search(heap().initial(), Left(99), Limits(4, seconds=NO_END), shares=only)
+    search = Search(heap().initial(), Left(99), SearchLimits(4, seconds=NO_END), shares=only)
     assert not found(search)
     alone = space(Left(99), 4)
     assert not found(BreadthFirst(alone).run())

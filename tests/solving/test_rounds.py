@@ -18,7 +18,7 @@ from kaiser_logic.solving import rounds
 from kaiser_logic.solving.goals import ALWAYS, ENUMERATION
 from kaiser_logic.solving.questions import PositionResult, TransitionQuestion, TransitionResult
 from kaiser_logic.solving.rounds import Rounds
-from kaiser_logic.workers import Answer
+from kaiser_logic.workers import ChildAnswer
 
 pytestmark = pytest.mark.by_hand
 
@@ -127,7 +127,9 @@ def test_no_claim_is_proved_if_an_answer_is_lost(lost: str, monkeypatch: pytest.
     enter = rounds._Round._enter_transition
 
     def lose(
-        one: rounds._Round, question: TransitionQuestion, answer: Answer[TransitionResult | PositionResult]
+        one: rounds._Round,
+        question: TransitionQuestion,
+        answer: ChildAnswer[TransitionResult | PositionResult],
     ) -> None:
         if question.label != lost:
             enter(one, question, answer)

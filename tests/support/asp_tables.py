@@ -17,7 +17,7 @@ from kaiser_logic.rules.contract.survey import DRAWING_PREDICATES
 from kaiser_logic.rules.generated import all_rules
 from kaiser_logic.rules.loader import asp_folder, drawing_rules, games, parse_rules, picture_rules, rulebook
 from kaiser_logic.rules.reader import rule_of
-from kaiser_logic.rules.rule import Rule
+from kaiser_logic.rules.rule import PlacedRule
 
 MOST = 7
 """Of more files than these the table has only the number."""
@@ -55,12 +55,12 @@ class Uses:
     used: set[str] = field(default_factory=set)
 
 
-def _file(rule: Rule, game: str) -> str:
+def _file(rule: PlacedRule, game: str) -> str:
     return rule.file.removesuffix(".lp").removeprefix(f"{game}/")
 
 
 @cache
-def rules_of(game: str) -> tuple[Rule, ...]:
+def rules_of(game: str) -> tuple[PlacedRule, ...]:
     """All rules of a game: with those of the engine, the generated ones, and those of drawing, picture and print."""
     book = rulebook(game)
     path = book.folder / "book.lp"
@@ -110,7 +110,7 @@ def engine_uses() -> dict[Signature, Uses]:
     return {s: u for s, u in found.items() if s in own or "generated" in u.defined}
 
 
-def _engine_rules() -> list[Rule]:
+def _engine_rules() -> list[PlacedRule]:
     paths = sorted((asp_folder() / "engine").glob("*.lp"))
     return [r for p in paths for r in parse_rules(p.read_text(encoding="utf-8"), f"engine/{p.name}")]
 

@@ -6,7 +6,7 @@ import clingo
 from hypothesis import strategies as st
 
 from kaiser_logic.engine.compiled import compiled_program
-from kaiser_logic.engine.grounding import Grounding, Program
+from kaiser_logic.engine.grounding import EngineProgram, Grounding
 from kaiser_logic.lang.terms import Signature
 from kaiser_logic.rules.loader import parse_rules
 
@@ -171,7 +171,7 @@ def atoms(text: str, facts: str = FACTS, output: Signature | None = None) -> tup
     rules = tuple(parse_rules(text))
     inputs = frozenset(u for rule in rules for u in rule.uses)
     heads = {output} if output else {h.signature for rule in rules for h in rule.heads}
-    program = Program(rules, inputs, (), outputs=frozenset(heads) if output else None)
+    program = EngineProgram(rules, inputs, (), outputs=frozenset(heads) if output else None)
     joins = compiled_program(program)
     assert joins is not None, text
     ground, joined = Grounding(program, given_), joins.evaluate(given_)

@@ -16,7 +16,7 @@ from clingo import ast
 
 from kaiser_logic.game import Game
 from kaiser_logic.lang.printer import show_literal
-from kaiser_logic.rules.rule import Rule
+from kaiser_logic.rules.rule import PlacedRule
 
 MOST = 40
 """The largest value of numbers without a limit, after a move."""
@@ -221,12 +221,12 @@ def facts_at(model: Iterable[clingo.Symbol], moment: int) -> frozenset[clingo.Sy
     return frozenset(fact for fact, at in pairs if at == number)
 
 
-def body_of(rule: Rule) -> str:
+def body_of(rule: PlacedRule) -> str:
     """The body of a rule as text."""
     return "; ".join(map(show_literal, rule.value.body))
 
 
-def _texts(rules: Iterable[Rule]) -> Iterator[tuple[str, set[str]]]:
+def _texts(rules: Iterable[PlacedRule]) -> Iterator[tuple[str, set[str]]]:
     """The rules as text, with their predicates; rules of the move generator get the moment ``listed``."""
     for rule in rules:
         heads = {h.signature for h in rule.heads}
@@ -251,11 +251,11 @@ def _stamped(text: str, dynamic: frozenset[str]) -> str:
     return "\n".join(found)
 
 
-def _is_vocabulary_rule(rule: Rule) -> bool:
+def _is_vocabulary_rule(rule: PlacedRule) -> bool:
     return "broken(vocabulary" in rule.text or any(h.name in ("fluent", "board_fact") for h in rule.heads)
 
 
-def _dynamic(rules: Iterable[Rule], fluents: set[str]) -> set[str]:
+def _dynamic(rules: Iterable[PlacedRule], fluents: set[str]) -> set[str]:
     """The names of the predicates that depend on the position or on the transition."""
     found = {
         *fluents,

@@ -26,7 +26,7 @@ import pytest
 from kaiser_logic.engine import ruleset as evaluate
 from kaiser_logic.engine import symbols
 from kaiser_logic.engine.compiled import program as compiled
-from kaiser_logic.engine.grounding import Grounding, Program, Symbols
+from kaiser_logic.engine.grounding import EngineProgram, Grounding, Symbols
 from kaiser_logic.engine.ruleset import Ruleset
 from kaiser_logic.evaluation.evaluator import Evaluator, evaluator_of
 from kaiser_logic.game import Game
@@ -39,7 +39,7 @@ from kaiser_logic.rules.contract.survey import CLAIM_PREDICATES, RULEBOOK_PREDIC
 from kaiser_logic.rules.generated import among_given
 from kaiser_logic.rules.loader import parse_rules
 from kaiser_logic.rules.predicates import FLUENT
-from kaiser_logic.rules.rule import Atom, Rule
+from kaiser_logic.rules.rule import PlacedRule, SimpleAtom
 from kaiser_logic.rules.rulebook import Rulebook
 from support.plain import body_of
 from support.played import game_at
@@ -56,7 +56,7 @@ class Coverage:
     fired: set[int] = field(default_factory=set)
     undecided: set[str] = field(default_factory=set)
     groundings: int = 0
-    _programs: dict[int, tuple[Program, Program]] = field(default_factory=dict)
+    _programs: dict[int, tuple[EngineProgram, EngineProgram]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._number = {(rule.file, rule.line, rule.text): i for i, rule in enumerate(self.book.rules)}
@@ -67,11 +67,11 @@ class Coverage:
             for rule in among_given([one])
         }
 
-    def number(self, rule: Rule) -> int | None:
+    def number(self, rule: PlacedRule) -> int | None:
         """The number of a rule in the rulebook; None for a rule of the engine."""
         return self._number.get((rule.file, rule.line, rule.text), self._asked.get(rule.text))
 
-    def extended(self, program: Program) -> Program:
+    def extended(self, program: EngineProgram) -> EngineProgram:
         """The program with a rule ``fired__(I) :- body`` for each rule of the rulebook that has a body."""
         known = self._programs.get(id(program))
         if known is None or known[0] is not program:
@@ -80,7 +80,7 @@ class Coverage:
                 for rule in program.rules
                 if (number := self.number(rule)) is not None and rule.value.body
             )
-            more = Program((*program.rules, *parse_rules(text)), program.inputs, program.static)
+            more = EngineProgram((*program.rules, *parse_rules(text)), program.inputs, program.static)
             known = self._programs[id(program)] = program, more
         return known[1]
 
@@ -89,7 +89,7 @@ class Coverage:
         """Records every grounding within the context; afterwards the set has the rules that fired."""
         coverage, before, fired = self, Grounding.__init__, set[int]()
 
-        def recorded(self: Grounding, program: Program, facts: Symbols) -> None:
+        def recorded(self: Grounding, program: EngineProgram, facts: Symbols) -> None:
             before(self, coverage.extended(program), facts)
             coverage.groundings += 1
             fired.update(s.arguments[0].number for s in self.get("fired__", 1))
@@ -270,7 +270,7 @@ class Mutant:
             return False
         return True
 
-    def rules(self, book: Rulebook) -> tuple[Rule, ...]:
+    def rules(self, book: Rulebook) -> tuple[PlacedRule, ...]:
         """The rulebook's rules with this one changed."""
         old = book.rules[self.number]
         blocks = [(0, old.block)] if old.block else ()
@@ -278,7 +278,7 @@ class Mutant:
         return (*book.rules[: self.number], *changed, *book.rules[self.number + 1 :])
 
 
-def mutants(number: int, rule: Rule) -> Iterator[Mutant]:
+def mutants(number: int, rule: PlacedRule) -> Iterator[Mutant]:
     """The mutants of a rule: the rule dropped; a literal dropped, negated, or its comparison swapped.
 
     Some are unsafe, so they are no rules. Mutants that only list more candidates are left out, because additional candidates
@@ -320,7 +320,7 @@ def mutated(game: Game, mutant: Mutant) -> Evaluator:
     return Evaluator(changed)
 
 
-def _can_be_equal(one: Atom, other: Atom) -> bool:
+def _can_be_equal(one: SimpleAtom, other: SimpleAtom) -> bool:
     """Whether the atoms of two rules can have a common instance."""
     return (
         one.signature == other.signature
@@ -328,13 +328,13 @@ def _can_be_equal(one: Atom, other: Atom) -> bool:
     )
 
 
-def _added(rule: Rule) -> list[Atom]:
+def _added(rule: PlacedRule) -> list[SimpleAtom]:
     """The atoms that a rule adds to the next position.
 
     >>> # add(due(crown)) :- does(R,A), builds(R,A,_).     due(crown)
     """
     terms = [head.args[0] for head in rule.heads if head.signature == ("add", 1)]
-    return [Atom(label(term), arguments(term)) for term in terms if not isinstance(term, Var)]
+    return [SimpleAtom(label(term), arguments(term)) for term in terms if not isinstance(term, Var)]
 
 
 # -- all of a game -----------------------------------------------------------------------------------------
@@ -477,7 +477,7 @@ class Suite:
             if i != number and any(_can_be_equal(one, head) for one in heads for head in other.heads)
         }
 
-    def _otherwise_ruled(self, rule: Rule) -> list[Probe]:
+    def _otherwise_ruled(self, rule: PlacedRule) -> list[Probe]:
         """The probes under another value of a ruling that the rule uses, if other rules of the same id fire there."""
         named = {
             (label(atom.args[0]), label(atom.args[1]))
@@ -494,7 +494,7 @@ class Suite:
             if beside & probe.fired and any(probe.game.options[n] != value for n, value in named)
         ]
 
-    def _nearly(self, rule: Rule) -> list[Probe]:
+    def _nearly(self, rule: PlacedRule) -> list[Probe]:
         """The probes in which a part of the rule's body holds: the predicate of the body that is derived least often."""
         _, probes = self.probed
         found = []
@@ -503,7 +503,7 @@ class Suite:
             found.append([probe for probe in probes if makers & probe.fired])
         return min(filter(None, found), key=len, default=[])
 
-    def _awaited(self, rule: Rule) -> list[Probe]:
+    def _awaited(self, rule: PlacedRule) -> list[Probe]:
         """The probes in which another rule may need only this rule's head to fire."""
         _, probes = self.probed
         found: list[Probe] = []
@@ -519,7 +519,7 @@ class Suite:
                 ]
         return list(dict.fromkeys(found))
 
-    def _makers(self, atom: Atom) -> set[int]:
+    def _makers(self, atom: SimpleAtom) -> set[int]:
         """The rules that may derive an atom, or add it to the next position."""
         return {
             i
@@ -527,7 +527,7 @@ class Suite:
             if rule.value.body and any(_can_be_equal(atom, head) for head in (*rule.heads, *_added(rule)))
         }
 
-    def _named(self, rule: Rule) -> list[Probe]:
+    def _named(self, rule: PlacedRule) -> list[Probe]:
         """The probes whose right answer names the rule's id."""
         _, probes = self.probed
         ids = {label(a).strip('"') for head in rule.heads for a in head.args if isinstance(a, CONSTANTS)} | {

@@ -8,7 +8,7 @@ import clingo
 import pytest
 from support.heap_game import FOLDER
 
-from kaiser_logic.engine.grounding import Grounding, Program
+from kaiser_logic.engine.grounding import EngineProgram, Grounding
 from kaiser_logic.errors import NotDecided
 from kaiser_logic.game import load
 from kaiser_logic.lang.printed import Printed
@@ -243,7 +243,7 @@ def test_specialised_rules_of_the_heap_game_have_the_same_verdicts(heap: int, am
     given = [*facts, *(f for group in game.ruleset.static.values() for f in group)]
     given += [clingo.parse_term("does__0(green,0)"), clingo.parse_term(f"arg__0(green,0,0,{amount})")]
     inputs = frozenset((s.name, len(s.arguments)) for s in given)
-    grounding = Grounding(Program(tuple(rules), inputs, ()), given)
+    grounding = Grounding(EngineProgram(tuple(rules), inputs, ()), given)
     violations = {f"violates {s.arguments[1].string}" for s in grounding.get("violates__k0", 2)}
     changes = {f"{name} {s.arguments[0]}" for name in ("add", "del") for s in grounding.get(name, 1)}
     assert violations | changes == _whole(facts, amount)

@@ -7,7 +7,7 @@ from collections.abc import Collection
 import clingo
 import pytest
 
-from kaiser_logic.engine.grounding import Grounding, Program
+from kaiser_logic.engine.grounding import EngineProgram, Grounding
 from kaiser_logic.lang.printer import show_term
 from kaiser_logic.lang.terms import Text
 from kaiser_logic.rules.loader import parse_rules
@@ -31,7 +31,7 @@ def _explained(rules: str, facts: str, *, legal: bool = False) -> tuple[set[str]
         *_symbols("number(1) number(2) number(3)"),
         clingo.parse_term('_ask(0,a,x,"id")'),
     ]
-    grounding = Grounding(Program((*program, *made.rules), inputs, ()), given)
+    grounding = Grounding(EngineProgram((*program, *made.rules), inputs, ()), given)
     holds = any(s.arguments[2].string == "id" for s in grounding.get("violates", 3))
     assert holds != legal
     assert grounding.undecided_atoms() == []
@@ -125,7 +125,7 @@ def test_rules_that_apply_to_an_action_are_found() -> None:
     made = relevance(rules, FLUENTS, legal=True)
     ids = ("one", "two", "three", "four", "five")
     asked = [clingo.parse_term(f'_ask({k},a,f(2),"{id}")') for k, id in enumerate(ids)]
-    grounding = Grounding(Program((*rules, *made.rules), frozenset({("_ask", 4)}), ()), asked)
+    grounding = Grounding(EngineProgram((*rules, *made.rules), frozenset({("_ask", 4)}), ()), asked)
     assert {ids[s.arguments[0].number] for s in grounding.get("_applies", 1)} == {"one", "three"}
 
 
@@ -133,7 +133,7 @@ def test_instances_have_the_values_of_the_variables() -> None:
     rules = parse_rules('violates(R,A,"id") :- q(R,A), p(N), N > 1.')
     made = relevance(rules, FLUENTS)
     given = [*_symbols("q(a,x) p(1) p(2) p(3)"), clingo.parse_term('_ask(0,a,x,"id")')]
-    grounding = Grounding(Program((*rules, *made.rules), frozenset({*FLUENTS, ("_ask", 4)}), ()), given)
+    grounding = Grounding(EngineProgram((*rules, *made.rules), frozenset({*FLUENTS, ("_ask", 4)}), ()), given)
     (instance,) = made.instances
     assert (instance.variables, instance.last, instance.detail) == (("A", "N", "R"), Text("id"), 1)
     assert {str(s.arguments[3]) for s in grounding.get(instance.name, 5)} == {"2", "3"}

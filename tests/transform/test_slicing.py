@@ -14,7 +14,7 @@ from kaiser_logic.lang.terms import Fun, Name, Signature, Term, Var
 from kaiser_logic.rules.loader import parse_rules
 from kaiser_logic.rules.predicates import ADD, DECISION, DEL, DUE, SUBMITTED, VIOLATES
 from kaiser_logic.rules.reader import read_term, rule_of
-from kaiser_logic.rules.rule import Rule, top
+from kaiser_logic.rules.rule import PlacedRule, top
 from kaiser_logic.transform.slicing import Slicer, position_seeds, seeds
 
 SEEDS = (SUBMITTED, DUE, DECISION)
@@ -22,7 +22,7 @@ TAKE = read_term("take(K)")
 
 
 def _cut(
-    rules: Iterable[Rule], outputs: str, actions: Iterable[Term] = (), **more: Iterable[Term]
+    rules: Iterable[PlacedRule], outputs: str, actions: Iterable[Term] = (), **more: Iterable[Term]
 ) -> list[str]:
     """The rules of the slice for these outputs and seeds."""
     wanted = [rule_of(f"{output}.").heads[0] for output in outputs.split()]

@@ -7,7 +7,7 @@ from itertools import product
 import clingo
 import pytest
 
-from kaiser_logic.engine.grounding import Grounding, Program
+from kaiser_logic.engine.grounding import EngineProgram, Grounding
 from kaiser_logic.rules.loader import parse_rules
 from kaiser_logic.unrolling.circuit import TRUE, Circuit
 from kaiser_logic.unrolling.symbolic_state import ExternalGrounding
@@ -41,7 +41,7 @@ def test_grounding_agrees_with_each_set_of_facts(name: str) -> None:
     text, possible = PROGRAMS[name]
     facts = [fact(one) for one in possible]
     inputs = frozenset((f.name, len(f.arguments)) for f in facts)
-    program = Program(tuple(parse_rules(text)), inputs, ())
+    program = EngineProgram(tuple(parse_rules(text)), inputs, ())
     circuit = Circuit()
     open = {f: circuit.choice() for f in facts}
     found = ExternalGrounding(circuit, program, open).get("out", 2)
@@ -55,7 +55,9 @@ def test_grounding_agrees_with_each_set_of_facts(name: str) -> None:
 
 
 def test_consequences_of_certain_facts_are_certain() -> None:
-    program = Program(tuple(parse_rules("out(X) :- a(X), not b(X).")), frozenset({("a", 1), ("b", 1)}), ())
+    program = EngineProgram(
+        tuple(parse_rules("out(X) :- a(X), not b(X).")), frozenset({("a", 1), ("b", 1)}), ()
+    )
     circuit = Circuit()
     choice = circuit.choice()
     found = ExternalGrounding(

@@ -9,7 +9,16 @@ from functools import partial
 
 import pytest
 
-from kaiser_logic.workers import LOST, OUT_OF_MEMORY, TIMEOUT, Answer, Job, Pool, child_processes, run_job
+from kaiser_logic.workers import (
+    LOST,
+    OUT_OF_MEMORY,
+    TIMEOUT,
+    ChildAnswer,
+    Job,
+    ProcessPool,
+    child_processes,
+    run_job,
+)
 
 
 def _fail(message):
@@ -30,7 +39,7 @@ def test_doctests():
 
 def test_answers_have_the_names_of_their_jobs():
     jobs = [Job(str(n), partial(pow, n, 2)) for n in range(5)]
-    assert {a.name: a.value for a in Pool(jobs, workers=2)} == {str(n): n * n for n in range(5)}
+    assert {a.name: a.value for a in ProcessPool(jobs, workers=2)} == {str(n): n * n for n in range(5)}
 
 
 def test_failures_are_reported():
@@ -39,14 +48,14 @@ def test_failures_are_reported():
         Job("grown", _grow),
         Job("gone", partial(os._exit, 3)),
     ]
-    failures = {a.name: a.failure for a in Pool(jobs, workers=1, memory=2**29)}
+    failures = {a.name: a.failure for a in ProcessPool(jobs, workers=1, memory=2**29)}
     assert failures == {"error": "so it is", "grown": OUT_OF_MEMORY, "gone": OUT_OF_MEMORY}
-    (gone,) = Pool([jobs[2]], memory=None)
+    (gone,) = ProcessPool([jobs[2]], memory=None)
     assert gone.failure == LOST
 
 
 def test_a_running_job_is_cancelled():
-    pool = Pool([Job("long", _sleep), Job("short", bool)], workers=2)
+    pool = ProcessPool([Job("long", _sleep), Job("short", bool)], workers=2)
     answers = []
     for answer in pool:
         answers.append(answer.name)
@@ -55,7 +64,7 @@ def test_a_running_job_is_cancelled():
 
 
 def test_waiting_jobs_can_be_cancelled():
-    pool = Pool((Job(str(n), bool) for n in range(4)), workers=1)
+    pool = ProcessPool((Job(str(n), bool) for n in range(4)), workers=1)
     names = []
     for answer in pool:
         names.append(answer.name)
@@ -66,19 +75,19 @@ def test_waiting_jobs_can_be_cancelled():
 
 def test_no_job_starts_after_the_deadline():
     jobs = (Job(str(n), partial(os._exit, 1)) for n in range(3))
-    answers = list(Pool(jobs, deadline=time.monotonic()))
+    answers = list(ProcessPool(jobs, deadline=time.monotonic()))
     assert [(a.name, a.failure) for a in answers] == [("0", TIMEOUT), ("1", TIMEOUT), ("2", TIMEOUT)]
 
 
 def test_a_job_ends_at_its_timeout():
     answer = run_job(_sleep, timeout=0.2)
-    assert isinstance(answer, Answer)
+    assert isinstance(answer, ChildAnswer)
     assert answer.failure == TIMEOUT
     assert answer.value is None
 
 
 def test_closing_the_answers_ends_the_processes():
-    pool = Pool([Job("pid", os.getpid), Job("long", _sleep)], workers=2)
+    pool = ProcessPool([Job("pid", os.getpid), Job("long", _sleep)], workers=2)
     answers = iter(pool)
     next(answers)
     (child,) = pool._running.values()
@@ -90,7 +99,7 @@ def test_closing_the_answers_ends_the_processes():
 
 def test_two_jobs_with_one_name_are_refused():
     with pytest.raises(ValueError, match="two jobs are called 'a'"):
-        list(Pool([Job("a", _sleep), Job("a", _sleep)], workers=2))
+        list(ProcessPool([Job("a", _sleep), Job("a", _sleep)], workers=2))
 
 
 def test_children_end_when_their_parent_is_killed(tmp_path):

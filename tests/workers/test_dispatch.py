@@ -23,7 +23,7 @@ from kaiser_logic.engine.ruleset import ruleset_of, unpickle_ruleset
 from kaiser_logic.game import Game, load
 from kaiser_logic.rules.loader import claims_of
 from kaiser_logic.solving.report import ProofReport
-from kaiser_logic.workers import OUT_OF_MEMORY, TIMEOUT, Job, Refused, job_answers
+from kaiser_logic.workers import OUT_OF_MEMORY, TIMEOUT, Job, JobRefused, job_answers
 
 ROOT = Path(__file__).parents[2]
 TINY = Path(__file__).parents[1] / "support" / "tiny"
@@ -62,7 +62,7 @@ def test_reloaded_rulesets_replace_sent_ones() -> None:
 def test_other_rules_are_refused() -> None:
     rules = heap().ruleset
     assert unpickle_ruleset(rules.configuration, None, rules.mark).mark == rules.mark
-    with pytest.raises(Refused, match="other rulebooks"):
+    with pytest.raises(JobRefused, match="other rulebooks"):
         unpickle_ruleset(rules.configuration, None, rules.with_rules(rules.book.rules[1:]).mark)
 
 
@@ -154,7 +154,7 @@ def test_random_games_survive_the_loss_of_a_worker(address: str) -> None:
 
 
 def test_games_of_other_rulebooks_are_refused() -> None:
-    with pytest.raises(Refused, match="other rulebooks"):
+    with pytest.raises(JobRefused, match="other rulebooks"):
         playing._chunk(heap().configuration, 1, "another", range(2))
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from kaiser_logic.workers import LOST, OUT_OF_MEMORY, Job, Lost, Refused, Workers, answers, executor
+from kaiser_logic.workers import LOST, OUT_OF_MEMORY, Job, JobRefused, Lost, Workers, answers, executor
 from kaiser_logic.workers import executor as module
 
 
@@ -50,7 +50,7 @@ def run_out_of_memory() -> None:
 
 
 def refuse() -> None:
-    raise Refused("not here")
+    raise JobRefused("not here")
 
 
 def test_doctests() -> None:
@@ -124,7 +124,7 @@ def test_jobs_are_taken_one_by_one() -> None:
 
 
 def test_a_refusal_ends_all_jobs() -> None:
-    with pytest.raises(Refused), executor(1) as workers:
+    with pytest.raises(JobRefused), executor(1) as workers:
         list(answers([Job("a", refuse), Job("b", bool)], workers, 1))
 
 

@@ -15,7 +15,7 @@ import pytest
 
 from kaiser_logic.errors import WrongUsage
 from kaiser_logic.records.checking import check_many
-from kaiser_logic.workers import Job, Refused, answers, executor, scheduler
+from kaiser_logic.workers import Job, JobRefused, answers, executor, scheduler
 
 ROOT = Path(__file__).parents[2]
 GAME = ROOT / "examples" / "games" / "unfinished.game"
@@ -62,7 +62,7 @@ def test_each_job_has_one_answer_when_a_worker_dies(address: str, tmp_path: Path
 @pytest.mark.long
 def test_other_sources_are_refused(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(scheduler, "tool", lambda: "other")
-    with pytest.raises(Refused, match="another kaiser-logic"), executor(1, address) as workers:
+    with pytest.raises(JobRefused, match="another kaiser-logic"), executor(1, address) as workers:
         list(answers([Job("a", partial(pow, 1, 2))], workers, 1))
 
 

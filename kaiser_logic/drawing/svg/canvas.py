@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final, TypeAlias
 
-from ..frame import NOTHING, Change, Deal, Frame
-from ..scene import Item, Layout, Look, Scene
+from ..frame import NOTHING, Deal, Frame, FrameChange
+from ..scene import BoardLayout, Item, Look, Scene
 from .pen import Palette, element, group, path, text, width
 from .shapes import CHIPS, SORTS, Sort, sign
 
@@ -44,9 +44,9 @@ class Canvas:
 
     scene: Scene
     dealt: Deal
-    layout: Layout
+    layout: BoardLayout
     palette: Palette
-    change: Change = NOTHING
+    change: FrameChange = NOTHING
     before: tuple[Scene, Deal] | None = None
     pinned: Mapping[str, str] = field(default_factory=dict)
     tried: Frame | None = None

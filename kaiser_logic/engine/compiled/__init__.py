@@ -1,7 +1,7 @@
 """Compiled rules: joins evaluate a program over a given position, much faster than grounding does.
 
 The rules of a program are stratified. Each is brought into normal form (:mod:`...lang.normal`) and translated to a Python
-function that joins hashed relations. If a program cannot be compiled, :class:`.program.Compiled` raises `Unsupported`, and
+function that joins hashed relations. If a program cannot be compiled, :class:`.program.Compiled` raises `NotCompiled`, and
 clingo evaluates it.
 
 Its modules:
@@ -19,15 +19,15 @@ from __future__ import annotations
 
 from .program import Compiled, Derivation, compiled_program, derive, exactly
 from .relations import change_facts, facts_of
-from .rules import TooLarge
-from .values import LARGE, Unsupported
+from .rules import RuleTooLarge
+from .values import LARGE, NotCompiled
 
 __all__ = [
     "LARGE",
     "Compiled",
     "Derivation",
-    "TooLarge",
-    "Unsupported",
+    "NotCompiled",
+    "RuleTooLarge",
     "change_facts",
     "compiled_program",
     "derive",

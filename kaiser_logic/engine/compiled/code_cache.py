@@ -21,7 +21,7 @@ from ...lang.printed import Printed
 from ...lang.terms import Atom, Fun, Name, Refused, Rule, Signature, Term, Text, Var
 from .relations import delta_of, is_added
 from .source import FIRST, source
-from .values import Unsupported
+from .values import NotCompiled
 
 Names: TypeAlias = dict[str, str]
 """Maps each name or string of a template to that of the rule."""
@@ -79,7 +79,7 @@ def _normal(template: Rule) -> list[Rule]:
     try:
         return normal(template)
     except Refused as refused:
-        raise Unsupported(str(refused)) from None
+        raise NotCompiled(str(refused)) from None
 
 
 def code_of_rule(rule: Printed, head: Signature) -> tuple[CodeType, tuple[Signature, ...]]:

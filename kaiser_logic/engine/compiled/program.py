@@ -22,9 +22,9 @@ from ...lang.terms import Atom, Chain, Compare, Fun, Literal, Signature
 from ...lang.terms import Rule as Value
 from ...rules.places import signature_text
 from ...rules.predicates import is_enumeration
-from ...rules.rule import Rule
+from ...rules.rule import PlacedRule
 from .. import symbols
-from ..grounding import Facts, Grounding, Program
+from ..grounding import EngineProgram, Facts, Grounding
 from .relations import (
     EMPTY,
     Database,
@@ -40,13 +40,13 @@ from .relations import (
 )
 from .rules import Code, ExactCode, code_of
 from .sizes import is_large, may_be_many
-from .values import LARGE, Large, Row, Unsupported, exact_value, fact, symbol
+from .values import LARGE, NotCompiled, Row, TooLargeToCompile, exact_value, fact, symbol
 
 
 class Compiled:
     """A compiled program."""
 
-    def __init__(self, program: Program, exact: bool = False) -> None:
+    def __init__(self, program: EngineProgram, exact: bool = False) -> None:
         """Compiles a program; ``exact``: for numbers up to 32 bits, with calculations that are checked.
 
         Raises:
@@ -120,7 +120,7 @@ class Compiled:
         ]
         self._start: Database = []
 
-    def evaluate(self, facts: Facts, more: Iterable[clingo.Symbol] = ()) -> Derived:
+    def evaluate(self, facts: Facts, more: Iterable[clingo.Symbol] = ()) -> CompiledDerivation:
         """Evaluates the program over a position and more facts.
 
         Raises:
@@ -135,7 +135,7 @@ class Compiled:
             n, row = self._row(one)
             more_rows.setdefault(n, []).append(row)
         if not (self._joined.isdisjoint(position) and self._joined.isdisjoint(more_rows)):
-            raise Unsupported("a predicate that is joined in place is given")
+            raise NotCompiled("a predicate that is joined in place is given")
         if len(self._start) < count_known():
             self._start = [self._static.get(n, EMPTY) for n in range(count_known())]
         database = self._start.copy()
@@ -152,7 +152,7 @@ class Compiled:
             _run_once(runs, database)
             if recursive:
                 _run_to_fixpoint(over_new, recursive, database)
-        return Derived(database, self._joined)
+        return CompiledDerivation(database, self._joined)
 
     def _row(self, symbol: clingo.Symbol) -> tuple[int, Row]:
         if not self._exact:
@@ -169,7 +169,7 @@ class Compiled:
         return {n: Relation(found) for n, found in rows.items()}
 
 
-class Derived:
+class CompiledDerivation:
     """The derived relations, with the same interface as a grounding."""
 
     def __init__(self, database: Database, joined: frozenset[int] = frozenset()) -> None:
@@ -297,7 +297,7 @@ def _from_plain(order: Order, joined: Mapping[int, Any], rounds: Any) -> tuple[O
     return order, inside, layers
 
 
-def _rounds(rules: Sequence[Rule], order: Order, joined: InPlace) -> Rounds:
+def _rounds(rules: Sequence[PlacedRule], order: Order, joined: InPlace) -> Rounds:
     """For each recursive rule and each of its recursive atoms the rule that reads only the new rows of this atom."""
     left_out = {place for _, _, places in joined.values() for place in places}
     return tuple(
@@ -345,7 +345,7 @@ def _reads(literal: Literal, derived: Collection[Signature]) -> bool:
     return isinstance(literal, Atom) and not literal.sign and literal.signature in derived
 
 
-def _in_place(program: Program, static: Collection[int]) -> InPlace:
+def _in_place(program: EngineProgram, static: Collection[int]) -> InPlace:
     """The rules with inlined predicates; none if the outputs of the program are not known.
 
     ``static`` are the numbers of the predicates that have static facts.
@@ -360,7 +360,7 @@ Order: TypeAlias = tuple[tuple[tuple[tuple[int, Signature], ...], tuple[Signatur
 """For each layer the indices of its rules with the predicates that they derive, and its recursive predicates."""
 
 
-def sort_into_layers(rules: Sequence[Rule]) -> Order:
+def sort_into_layers(rules: Sequence[PlacedRule]) -> Order:
     """Sorts rules into layers: a rule reads only predicates of its own layer and of those before it.
 
     Raises:
@@ -380,7 +380,7 @@ def sort_into_layers(rules: Sequence[Rule]) -> Order:
         recursive = any(reads[head] & together for head in together)
         for k, _ in codes:
             if any(a.signature in together for a in (*rules[k].negative, *rules[k].inner)):
-                raise Unsupported(f"not stratified: {rules[k].text}")
+                raise NotCompiled(f"not stratified: {rules[k].text}")
         if not recursive and found and not found[-1][1]:
             codes = found.pop()[0] + codes
         found.append((codes, tuple(component) if recursive else ()))
@@ -390,23 +390,23 @@ def sort_into_layers(rules: Sequence[Rule]) -> Order:
 _FEW: Final = 1_000
 """A program with fewer static facts, and without a long interval, gives no million facts."""
 _LONG_RANGE: Final = re.compile(r"\.\.\(?-?\d{4}")
-Derivation: TypeAlias = Derived | Grounding
+Derivation: TypeAlias = CompiledDerivation | Grounding
 """The atoms that an engine has derived from a position."""
 
 
-def compiled_program(program: Program) -> Compiled | None:
+def compiled_program(program: EngineProgram) -> Compiled | None:
     """The compiled program, made at the first call; None if it cannot be compiled."""
     if "_joins" not in program.__dict__:
         try:
             program.__dict__["_joins"] = Compiled(program)
-        except (Unsupported, Large):
+        except (NotCompiled, TooLargeToCompile):
             program.__dict__["_joins"] = None
     found: Compiled | None = program.__dict__["_joins"]
     return found
 
 
 def derive(
-    program: Program, facts: Facts, more: Sequence[clingo.Symbol] = (), engine: str = "compiled"
+    program: EngineProgram, facts: Facts, more: Sequence[clingo.Symbol] = (), engine: str = "compiled"
 ) -> Derivation:
     """Evaluates a program over a position and more facts.
 
@@ -421,9 +421,9 @@ def derive(
     if joins is not None and not large:
         try:
             return joins.evaluate(facts, more)
-        except (Unsupported, RecursionError):
+        except (NotCompiled, RecursionError):
             joins = None
-        except Large:
+        except TooLargeToCompile:
             large = True
     if program.checked and (large or joins is None) and _is_large(program, (*facts, *more)):
         found = exactly(program, facts, more)
@@ -432,7 +432,9 @@ def derive(
     return Grounding(program, (*facts, *more))
 
 
-def exactly(program: Program, facts: Facts, more: Sequence[clingo.Symbol] = ()) -> Derived | None:
+def exactly(
+    program: EngineProgram, facts: Facts, more: Sequence[clingo.Symbol] = ()
+) -> CompiledDerivation | None:
     """Evaluates a program with exact calculations; None if it cannot be compiled.
 
     Raises:
@@ -441,16 +443,16 @@ def exactly(program: Program, facts: Facts, more: Sequence[clingo.Symbol] = ()) 
     if "_exact" not in program.__dict__:
         try:
             program.__dict__["_exact"] = Compiled(program, exact=True)
-        except (Unsupported, Large):
+        except (NotCompiled, TooLargeToCompile):
             program.__dict__["_exact"] = None
     joins: Compiled | None = program.__dict__["_exact"]
     try:
         return None if joins is None else joins.evaluate(facts, more)
-    except (Unsupported, Large, RecursionError):
+    except (NotCompiled, TooLargeToCompile, RecursionError):
         return None
 
 
-def _is_wide(program: Program) -> bool:
+def _is_wide(program: EngineProgram) -> bool:
     """Whether a rule may give too many facts, as it joins many static ones."""
     if "_wide" not in program.__dict__:
         sizes = Counter(map(symbols.signature, program.static))
@@ -460,7 +462,7 @@ def _is_wide(program: Program) -> bool:
     return found
 
 
-def _is_large(program: Program, facts: Iterable[clingo.Symbol]) -> bool:
+def _is_large(program: EngineProgram, facts: Iterable[clingo.Symbol]) -> bool:
     """Whether a calculation may leave 32 bits, or a rule may give too many facts, by a quick look."""
     if "_large" not in program.__dict__:
         large = is_large(program.rules) or symbols.largest(program.static) > LARGE
@@ -487,7 +489,7 @@ InPlace: TypeAlias = Mapping[int, tuple[Printed, tuple[Signature, ...], tuple[in
 """By the index of a rule: the rule with inlined predicates, its positive predicates, and the indices of the inlined rules."""
 
 
-def in_place(rules: Sequence[Rule], excluded: Collection[Signature]) -> InPlace:
+def in_place(rules: Sequence[PlacedRule], excluded: Collection[Signature]) -> InPlace:
     """Inlines predicates that have one rule and are read in one place.
 
     Args:
@@ -521,7 +523,7 @@ def in_place(rules: Sequence[Rule], excluded: Collection[Signature]) -> InPlace:
     return {k: (*_inline(rules, k, parts), tuple(parts.values())) for k, parts in joined.items()}
 
 
-def _joins(one: Rule, other: Rule, signature: Signature) -> bool:
+def _joins(one: PlacedRule, other: PlacedRule, signature: Signature) -> bool:
     """Whether a rule can be inlined where another reads its predicate, without joining rows that are not needed."""
     if len(one.heads) != 1 or len(other.heads) != 1 or not one.positive or is_enumeration(one):
         return False
@@ -547,7 +549,7 @@ def _has(literal: Literal, signature: Signature) -> bool:
 
 
 def _inline(
-    rules: Sequence[Rule], k: int, parts: Mapping[Signature, int]
+    rules: Sequence[PlacedRule], k: int, parts: Mapping[Signature, int]
 ) -> tuple[Printed, tuple[Signature, ...]]:
     """A rule with the bodies of other rules in place of the atoms that these derive, and its positive predicates."""
     rule = rules[k].value

@@ -13,7 +13,7 @@ from ... import clingo
 from ...lang.terms import Signature
 from .. import symbols
 from ..grounding import Facts
-from .values import Large, Row, Value, fact, value
+from .values import Row, TooLargeToCompile, Value, fact, value
 
 Index: TypeAlias = dict[Value, list[Row]]
 _keys: dict[int, Callable[[Row], Value]] = {}
@@ -150,7 +150,7 @@ def change_facts(facts: Facts, deleted: Sequence[clingo.Symbol], added: Sequence
     new = facts.difference(deleted).union(added)
     known = _given.get(facts)
     if known is not None and new not in _given:
-        with suppress(Large):  # `relations_of` raises it again when the position is evaluated
+        with suppress(TooLargeToCompile):  # `relations_of` raises it again when the position is evaluated
             _keep(new, _change_relations(known, deleted, added))
     return new
 
@@ -201,6 +201,6 @@ def facts_of(facts: Facts, signature: Signature) -> list[clingo.Symbol]:
     """The facts of one predicate in a position."""
     try:
         relation = relations_of(facts).get(number(signature))
-    except Large:
+    except TooLargeToCompile:
         return [s for s in facts if symbols.signature(s) == signature]
     return [fact(signature[0], row) for row in relation.rows] if relation is not None else []

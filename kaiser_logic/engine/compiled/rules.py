@@ -11,12 +11,12 @@ from ...cache import Store, has_shape
 from ...errors import NotDecided
 from ...lang.printed import Printed
 from ...lang.terms import Place, Signature
-from ...rules.rule import Rule
+from ...rules.rule import PlacedRule
 from .relations import Database, number
 from .values import EXACT, HELPERS, MANY, Beyond, Row
 
 
-class TooLarge(NotDecided):
+class RuleTooLarge(NotDecided):
     """A calculation of a rule leaves 32 bits, or the rule gives too many facts.
 
     Attributes:
@@ -103,13 +103,13 @@ class ExactCode(Code):
             try:
                 function(database, add)
             except Beyond as beyond:
-                raise TooLarge(self.place, str(beyond)) from None
+                raise RuleTooLarge(self.place, str(beyond)) from None
 
         return run
 
 
 @lru_cache(maxsize=20_000)
-def code_of(rule: Rule, head: Signature, store: Store | None = None) -> Code:
+def code_of(rule: PlacedRule, head: Signature, store: Store | None = None) -> Code:
     """The function by which a rule derives a predicate of its head."""
     for atom in rule.atoms:
         number(atom.signature)

@@ -19,7 +19,7 @@ from typing import Final
 from ...lang.algebra import variables
 from ...lang.printed import Printed
 from ...lang.terms import Atom, Compare, Int, Pool, Range, Signature, Term, Var
-from ...rules.rule import Rule
+from ...rules.rule import PlacedRule
 from .values import MANY
 
 _LARGE_NUMBER: Final = re.compile(r"(?<![\w.])[1-9]\d{5,}")
@@ -27,7 +27,7 @@ _FACTOR: Final = re.compile(r"(?<![\w.])[1-9]\d{2,}")
 _ROUNDS: Final = 4
 
 
-def is_large(rules: Iterable[Rule]) -> bool:
+def is_large(rules: Iterable[PlacedRule]) -> bool:
     """Whether rules have large numbers, or calculations that can grow quickly."""
     return any(_grows(rule.printed) for rule in rules)
 
@@ -45,7 +45,7 @@ def _grows(rule: Printed) -> bool:
     return any(isinstance(x, Atom) and x.signature == head.signature for x in rule.value.body)
 
 
-def may_be_many(rules: Iterable[Rule], known: Mapping[Signature, int] = {}) -> bool:
+def may_be_many(rules: Iterable[PlacedRule], known: Mapping[Signature, int] = {}) -> bool:
     """Whether a rule may give more than `MANY` facts, by a rough estimate from the facts on which it rests.
 
     Args:
@@ -67,7 +67,7 @@ def may_be_many(rules: Iterable[Rule], known: Mapping[Signature, int] = {}) -> b
     return False
 
 
-def _bounds(rule: Rule, sizes: Mapping[Signature, int]) -> dict[str, int]:
+def _bounds(rule: PlacedRule, sizes: Mapping[Signature, int]) -> dict[str, int]:
     """The largest number of values of each variable of a rule, as far as it is known."""
     found: dict[str, int] = {}
     for atom in rule.positive:

@@ -53,7 +53,7 @@ from ...lang.terms import (
 )
 from ...rules import predicates
 from .relations import is_added
-from .values import LARGE, Unsupported
+from .values import LARGE, NotCompiled
 
 
 def source(rule: Rule, derived: Signature, exact: bool = False) -> tuple[str, tuple[Signature, ...]]:
@@ -76,7 +76,7 @@ def source(rule: Rule, derived: Signature, exact: bool = False) -> tuple[str, tu
     try:
         rules = normal(rule)
     except Refused as refused:
-        raise Unsupported(str(refused)) from None
+        raise NotCompiled(str(refused)) from None
     writer = Writer(exact)
     for one in rules:
         if any(head.signature == derived for head in one.heads):
@@ -129,7 +129,7 @@ class Body:
         assert isinstance(head, Atom)
         self.join(self.rule.body, set(variables(head)), self.names)
         if not all(map(self.writer.is_bound, head.args)):
-            raise Unsupported(f"unsafe: {head}")
+            raise NotCompiled(f"unsafe: {head}")
         self.writer.line(f"new({row([*map(self.writer.expression, head.args)])})")
 
     def join(self, body: Sequence[Literal], needed: set[str], known: Sequence[set[str]] = ()) -> None:
@@ -148,7 +148,7 @@ class Body:
                 if found is not None and (best is None or found > best):
                     best, place = found, k
             if best is None:
-                raise Unsupported(f"unsafe: {[literal for literal, _ in pending]}")
+                raise NotCompiled(f"unsafe: {[literal for literal, _ in pending]}")
             literal, _ = pending.pop(place)
             self.literal(literal, needed.union(*(names for _, names in pending)))
 
@@ -252,7 +252,7 @@ class Body:
             writer.write_block(f"if {found}:")
             return
         if function not in _VALUES:
-            raise Unsupported(f"{function} is not compiled")
+            raise NotCompiled(f"{function} is not compiled")
         counted = function in _COUNTED and all_once(literal.elements, writer.bound)
         writer.line(f"{found} = {'0' if counted else 'set()'}")
         for element in literal.elements:
@@ -490,7 +490,7 @@ class Writer:
             case Fun(name, args):
                 return self.whole.get(term) or row((repr(name), *map(self.expression, args)))
             case _:
-                raise Unsupported(str(term))
+                raise NotCompiled(str(term))
 
     def calculation(self, term: Op) -> str:
         """The code of an operation; `write_value_test` must have tested that it has a value."""
@@ -499,7 +499,7 @@ class Writer:
             return f"(-{right})" if self.numeric(term.right) and not self.exact else f"negated({right})"
         calculated = _EXACTLY if self.exact else _CALCULATED
         if term.sign not in calculated:
-            raise Unsupported(f"{term.sign} is not compiled")
+            raise NotCompiled(f"{term.sign} is not compiled")
         return calculated[term.sign].format(self.expression(term.left), right)
 
     def write_value_test(self, term: Op) -> None:

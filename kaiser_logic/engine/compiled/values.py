@@ -31,7 +31,7 @@ _values: dict[clingo.Symbol, Value] = {}
 _symbols: dict[Value, clingo.Symbol] = {}
 
 
-class Large(Exception):
+class TooLargeToCompile(Exception):
     """A number is too large, or a symbol has no value here: clingo must evaluate the program."""
 
 
@@ -39,7 +39,7 @@ class Beyond(Exception):
     """A calculation leaves 32 bits, or an interval or a rule gives too many values; the text says which."""
 
 
-class Unsupported(Exception):
+class NotCompiled(Exception):
     """A construct is not compiled: clingo must evaluate the program."""
 
 
@@ -62,12 +62,12 @@ def _value(symbol: clingo.Symbol) -> Value:
     if kind is clingo.SymbolType.Number:
         number = symbol.number
         if abs(number) > LARGE:
-            raise Large
+            raise TooLargeToCompile
         return number
     if kind is clingo.SymbolType.String:
         return f'"{symbol.string}'
     if kind is not clingo.SymbolType.Function or symbol.negative:
-        raise Large
+        raise TooLargeToCompile
     name, arguments = symbol.name, symbol.arguments
     return (name, *map(value, arguments)) if arguments or not name else name
 
@@ -123,14 +123,14 @@ def total(values: set[Row]) -> int:
 def checked(number: int) -> int:
     """The number; Large if it is too large."""
     if not -10 * LARGE <= number <= 10 * LARGE:
-        raise Large
+        raise TooLargeToCompile
     return number
 
 
 def span(low: int, high: int) -> range:
     """The numbers of an interval; Large if there are too many."""
     if high - low >= LONGEST:
-        raise Large
+        raise TooLargeToCompile
     return range(low, high + 1)
 
 
@@ -138,7 +138,7 @@ def negated(a: Value) -> int:
     """The negative of a number; Large for a constant, as only clingo has ``-a``."""
     if type(a) is int:
         return -a
-    raise Large
+    raise TooLargeToCompile
 
 
 def divided(a: int, b: int) -> int:

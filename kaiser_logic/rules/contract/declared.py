@@ -36,8 +36,8 @@ from .survey import (
     PICKED,
     RULEBOOK_PREDICATES,
     STATIC,
+    PredicateUse,
     Survey,
-    Use,
 )
 
 _INIT = ("init", 1)
@@ -124,7 +124,7 @@ def steps(survey: Survey) -> Iterator[Finding]:
 
     >>> # add(due(pas_on)) :- made(_,take).     step(refill). step(refill(R)) :- player(R).     step(1).
     """
-    due: list[tuple[Use, Term]] = list(survey.arguments(DUE, 0, heads=False))
+    due: list[tuple[PredicateUse, Term]] = list(survey.arguments(DUE, 0, heads=False))
     for signature in (ADD, DEL, _INIT):
         for use, term in survey.arguments(signature, 0, heads=True):
             if isinstance(term, Fun) and functor(term) == DUE:
@@ -149,7 +149,7 @@ def decisions(survey: Survey) -> Iterator[Finding]:
     >>> # action(D,take(K)) :- phase_of(D), amount(K).
     """
     known = survey.decisions
-    declared: list[tuple[Use, Term]] = []
+    declared: list[tuple[PredicateUse, Term]] = []
     for use, term in survey.arguments(_FLUENT, 0, heads=True):
         if isinstance(term, Fun) and term.name == "decision" and len(term.args) == 2:
             declared.append((use, term.args[1]))

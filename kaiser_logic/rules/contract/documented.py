@@ -16,7 +16,7 @@ from ...lang.unification import CONSTANTS, label
 from ..phrases import fields, no_fields
 from ..places import nearest
 from ..predicates import BROKEN, VIOLATES, of_engine
-from ..rule import Rule
+from ..rule import PlacedRule
 from ..rulebook import UNREADABLE, RuleDoc, misread
 from .survey import Survey
 
@@ -112,8 +112,8 @@ def sentences(survey: Survey) -> Iterator[Finding]:
 
     >>> # %!   why       the heap holds only {M}     where the rule says heap(N)
     """
-    rules: dict[str, list[Rule]] = defaultdict(list)
-    general: list[Rule] = []
+    rules: dict[str, list[PlacedRule]] = defaultdict(list)
+    general: list[PlacedRule] = []
     for rule in survey.book.rules:
         for head in rule.heads:
             first = head.signature in ID_FIRST

@@ -16,7 +16,7 @@ from ...lang.terms import Int, Range, Refused, Signature, Term, Var
 from ...lang.unification import functor, rename_all, unify_all
 from ..places import nearest, signature_text
 from ..predicates import of_engine
-from ..rule import Rule
+from ..rule import PlacedRule
 from .survey import (
     AFTER,
     CLAIM_PREDICATES,
@@ -183,7 +183,7 @@ def loops(survey: Survey) -> Iterator[Finding]:
             yield from _in_rules(survey, inside, component)
 
 
-def _stops(rule: Rule, component: set[Signature]) -> bool:
+def _stops(rule: PlacedRule, component: set[Signature]) -> bool:
     """Whether the rule reads one of these predicates under ``not`` or in a sum."""
     return any(a.signature in component for a in (*rule.negative, *rule.inner))
 
@@ -192,7 +192,7 @@ def _through_engine(component: set[Signature]) -> bool:
     return any(not more and {head, body} <= component for head, body, more in ENGINE_READS)
 
 
-def _in_rules(survey: Survey, rules: list[Rule], component: set[Signature]) -> Iterator[Finding]:
+def _in_rules(survey: Survey, rules: list[PlacedRule], component: set[Signature]) -> Iterator[Finding]:
     """The loops between single rules: a rule depends on another only if their atoms unify, not just their predicates."""
     if _through_engine(component):
         guilty = rules

@@ -19,7 +19,7 @@ from ...lang.terms import ANY, Aggregate, Atom, Compare, Literal, Rule, Signatur
 from ...lang.unification import resolve, unify_all
 from ..predicates import ADD, CANDIDATE, DEL, GAIN, LEGAL, LOSE, OFFERED, SHIFT, SUBMITTED, of_engine
 from ..rule import Occurrence
-from ..rule import Rule as Written
+from ..rule import PlacedRule as Written
 from .survey import Survey
 
 _SET: Final = "Set__"

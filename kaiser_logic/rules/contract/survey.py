@@ -16,7 +16,7 @@ from ...lang.unification import functor, label
 from ..places import finding_at, nearest
 from ..predicates import of_engine
 from ..reader import Simplifier, condition_rule
-from ..rule import HEAD, Occurrence, Rule
+from ..rule import HEAD, Occurrence, PlacedRule
 from ..rulebook import Rulebook, RuleDoc
 
 # -- words ---------------------------------------------------------------------------------------------------
@@ -92,10 +92,10 @@ ENGINE_READS: Final = (
 """The dependencies in the engine's rules: head, body, and whether the head depends monotonically on the body."""
 
 
-class Use(NamedTuple):
+class PredicateUse(NamedTuple):
     """An atom in a rule."""
 
-    rule: Rule
+    rule: PlacedRule
     atom: Occurrence
 
 
@@ -118,18 +118,18 @@ class Survey:
     def __init__(
         self,
         book: Rulebook,
-        drawing: Iterable[Rule] = (),
-        claims: Iterable[Rule] = (),
+        drawing: Iterable[PlacedRule] = (),
+        claims: Iterable[PlacedRule] = (),
         claimed: Mapping[str, RuleDoc] | None = None,
     ) -> None:
         """Collects the predicates of the rulebook, and of the further rules of ``drawing`` and ``claims``."""
         self.book = book
         self.folder: Path = book.folder
-        self.derived: dict[Signature, list[Use]] = defaultdict(list)
-        self.read: dict[Signature, list[Use]] = defaultdict(list)
+        self.derived: dict[Signature, list[PredicateUse]] = defaultdict(list)
+        self.read: dict[Signature, list[PredicateUse]] = defaultdict(list)
         self.shared: set[Signature] = set()
         self.wanted: set[Signature] = set()
-        own: list[Rule] = []
+        own: list[PlacedRule] = []
         for rule in book.rules:
             if of_engine(rule):
                 self.shared.update(a.signature for a in rule.heads)
@@ -143,9 +143,11 @@ class Survey:
         derived, read = self.derived, self.read
         for rule in self.rules:
             for atom in rule.atoms:
-                (derived if atom.place == HEAD else read)[atom.name, len(atom.args)].append(Use(rule, atom))
+                (derived if atom.place == HEAD else read)[atom.name, len(atom.args)].append(
+                    PredicateUse(rule, atom)
+                )
 
-    def at(self, rule: Rule, what: str, message: str, *words: str) -> Finding:
+    def at(self, rule: PlacedRule, what: str, message: str, *words: str) -> Finding:
         """Makes a finding in a rule, at the first of the words that occurs there."""
         return finding_at(self.folder, rule, what, message, *words)
 
@@ -154,7 +156,11 @@ class Survey:
         return Finding(str(self.folder / Path(doc.file).name), doc.line, 1, what, message)
 
     def unknown_names(
-        self, uses: Iterable[tuple[Use, Term]], known: frozenset[Signature] | None, what: str, noun: str
+        self,
+        uses: Iterable[tuple[PredicateUse, Term]],
+        known: frozenset[Signature] | None,
+        what: str,
+        noun: str,
     ) -> Iterator[Finding]:
         """Yields findings about terms whose outermost name is not one of the known names.
 
@@ -180,11 +186,13 @@ class Survey:
                 hint = nearest(name, (n for n, _ in known))
                 yield self.at(use.rule, what, f"there is no {noun} '{name}'{hint}", name)
 
-    def heads(self, name: str, arity: int) -> Iterator[Use]:
+    def heads(self, name: str, arity: int) -> Iterator[PredicateUse]:
         """The occurrences of a predicate in heads."""
         return iter(self.derived.get((name, arity), ()))
 
-    def arguments(self, signature: Signature, position: int, *, heads: bool) -> Iterator[tuple[Use, Term]]:
+    def arguments(
+        self, signature: Signature, position: int, *, heads: bool
+    ) -> Iterator[tuple[PredicateUse, Term]]:
         """Yields one argument of a predicate in all heads or in all bodies; for a pool each alternative."""
         for use in (self.derived if heads else self.read).get(signature, ()):
             term = use.rule.argument(use.atom, position)

@@ -33,7 +33,7 @@ from ...lang.terms import (
 )
 from ...lang.terms import Rule as Value
 from ..predicates import ACTION, ADD, BOARD_FACT, CANDIDATE, DEL, FLUENT, GAIN, LOSE, SHIFT, VIOLATES
-from ..rule import POSITIVE, Rule
+from ..rule import POSITIVE, PlacedRule
 from .survey import Survey
 
 _WRITTEN: Final[Mapping[Signature, tuple[str, tuple[int, ...]]]] = {
@@ -62,7 +62,7 @@ class _Strange(NamedTuple):
     """A value that records cannot hold: its kind in words, and the rule in which it is written."""
 
     kind: str
-    rule: Rule
+    rule: PlacedRule
 
 
 _Path: TypeAlias = tuple[tuple[str, int, int], ...]
@@ -92,10 +92,10 @@ def unwritable(survey: Survey) -> Iterator[Finding]:
                 yield survey.at(rule, kind, message, text)
 
 
-def _carrying(survey: Survey) -> list[Rule]:
+def _carrying(survey: Survey) -> list[PlacedRule]:
     """The rules that write a strange value, or read a predicate that may carry one."""
     drawing = set(map(id, survey.drawing))
-    found: dict[int, Rule] = {}
+    found: dict[int, PlacedRule] = {}
     new = [r for r in survey.rules if id(r) not in drawing and _writes(r)]
     while new:
         found.update((id(rule), rule) for rule in new)
@@ -109,7 +109,7 @@ def _carrying(survey: Survey) -> list[Rule]:
     return list(found.values())
 
 
-def _writes(rule: Rule) -> bool:
+def _writes(rule: PlacedRule) -> bool:
     """Whether a strange value is written in a rule."""
     quoted = rule.text.count('"') > 2 * sum(head.signature in _IDS for head in rule.heads)
     if not (quoted or _PERHAPS.search(rule.text)):
@@ -139,7 +139,7 @@ def _is_strange(term: object) -> str:
     return ""
 
 
-def _normal(rule: Rule) -> list[Value]:
+def _normal(rule: PlacedRule) -> list[Value]:
     """The normal form of a rule; none if it has none, which is another finding."""
     try:
         return normal(rule.value)
@@ -150,7 +150,7 @@ def _normal(rule: Rule) -> list[Value]:
 class _Flow:
     """The strange values that may be in each argument of each predicate."""
 
-    def __init__(self, rules: Sequence[Rule], fluents: Iterable[Signature]) -> None:
+    def __init__(self, rules: Sequence[PlacedRule], fluents: Iterable[Signature]) -> None:
         self._clean = {*fluents}
         self._values: dict[tuple[Signature, int], _Kinds] = defaultdict(dict)
         self._normal = {id(rule): _normal(rule) for rule in rules}
@@ -168,7 +168,7 @@ class _Flow:
                             known.update(new)
                             grows = grows or bool(new)
 
-    def at(self, rule: Rule, signature: Signature, positions: Iterable[int]) -> _Kinds:
+    def at(self, rule: PlacedRule, signature: Signature, positions: Iterable[int]) -> _Kinds:
         """The strange values that a rule may put into arguments of its head."""
         found: _Kinds = {}
         for one in self._normal[id(rule)]:
@@ -180,7 +180,9 @@ class _Flow:
                         )  # otherwise it is no fact at all: another finding
         return found
 
-    def _values_of(self, term: Term, one: Value, rule: Rule, seen: frozenset[str] = frozenset()) -> _Kinds:
+    def _values_of(
+        self, term: Term, one: Value, rule: PlacedRule, seen: frozenset[str] = frozenset()
+    ) -> _Kinds:
         """The strange values in a term of a rule in normal form, or in a range."""
         found: _Kinds = {}
         for path, part in _parts(term):
@@ -191,7 +193,7 @@ class _Flow:
                 found |= {((*path, *below), text): value for (below, text), value in inside.items()}
         return found
 
-    def _of_variable(self, name: str, one: Value, rule: Rule, seen: frozenset[str]) -> _Kinds:
+    def _of_variable(self, name: str, one: Value, rule: PlacedRule, seen: frozenset[str]) -> _Kinds:
         """The strange values that a variable may have: those that every literal that binds it may give."""
         found: _Kinds | None = None
         for literal in one.body if name not in seen else ():
@@ -200,7 +202,7 @@ class _Flow:
         return found or {}
 
     def _values_from(
-        self, literal: Literal, name: str, one: Value, rule: Rule, seen: frozenset[str]
+        self, literal: Literal, name: str, one: Value, rule: PlacedRule, seen: frozenset[str]
     ) -> Iterator[_Kinds]:
         """The strange values that a literal gives to a variable, once for each place where it binds it."""
         if isinstance(literal, Atom) and not literal.sign:

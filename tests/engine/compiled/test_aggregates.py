@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from support.constructs import atoms
 
 from kaiser_logic.engine.compiled.source import source
-from kaiser_logic.engine.compiled.values import LARGE, Large
+from kaiser_logic.engine.compiled.values import LARGE, TooLargeToCompile
 from kaiser_logic.lang.reader import read_rule
 
 UNIQUE = [
@@ -72,7 +72,7 @@ def test_a_variable_that_is_bound_outside_has_one_value() -> None:
 
 def test_sums_that_are_too_large_are_left_to_clingo() -> None:
     facts = " ".join(f"a({LARGE - k})." for k in range(12))
-    with pytest.raises(Large):
+    with pytest.raises(TooLargeToCompile):
         atoms("p(N) :- N = #sum { X : a(X) }.", facts)
 
 

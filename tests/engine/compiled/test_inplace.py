@@ -9,7 +9,7 @@ from support.constructs import atoms, programs
 
 from kaiser_logic.engine.compiled import compiled_program, derive
 from kaiser_logic.engine.compiled.program import in_place
-from kaiser_logic.engine.grounding import Program, Undecided
+from kaiser_logic.engine.grounding import EngineProgram, Undecided
 from kaiser_logic.lang.terms import Signature
 from kaiser_logic.rules.loader import parse_rules
 
@@ -49,7 +49,7 @@ def test_predicates_are_joined_in_place(text: str, output: Signature) -> None:
 def test_a_predicate_that_only_a_joined_rule_negates_is_known() -> None:
     """A static predicate without facts is not an input, and no other rule in the process names it."""
     rules = tuple(parse_rules("q(X,Y) :- b(X,Y), not named_nowhere_else(Y). p(X) :- a(X), q(X,_)."))
-    program = Program(rules, frozenset({("a", 1), ("b", 2)}), (), outputs=frozenset({("p", 1)}))
+    program = EngineProgram(rules, frozenset({("a", 1), ("b", 2)}), (), outputs=frozenset({("p", 1)}))
     joins = compiled_program(program)
     assert joins is not None
     facts = [clingo.parse_term(text) for text in ("a(1)", "b(1,2)")]
@@ -67,8 +67,8 @@ def test_nothing_is_joined_in_place_without_named_outputs() -> None:
     rules = tuple(parse_rules("q(X) :- a(X). p(X) :- a(X), q(X)."))
     inputs = frozenset({("a", 1), ("q", 1)})
     facts = frozenset({clingo.Function("a", [clingo.Number(1)])})
-    assert derive(Program(rules, inputs, ()), facts).get("q", 1)
-    found = derive(Program(rules, inputs, (), outputs=frozenset({("p", 1)})), facts)
+    assert derive(EngineProgram(rules, inputs, ()), facts).get("q", 1)
+    found = derive(EngineProgram(rules, inputs, (), outputs=frozenset({("p", 1)})), facts)
     assert found.get("p", 1)
     with pytest.raises(KeyError):
         found.get("q", 1)
@@ -77,7 +77,7 @@ def test_nothing_is_joined_in_place_without_named_outputs() -> None:
 def test_given_facts_of_a_derived_predicate_are_kept() -> None:
     rules = tuple(parse_rules("q(X) :- a(X). p(X) :- b(X,_), q(X)."))
     inputs = frozenset({("a", 1), ("q", 1), ("b", 2)})
-    program = Program(rules, inputs, (), outputs=frozenset({("p", 1)}))
+    program = EngineProgram(rules, inputs, (), outputs=frozenset({("p", 1)}))
     one = clingo.Number(1)
     fact, given_fact = clingo.Function("b", [one, one]), clingo.Function("q", [one])
     for found in (

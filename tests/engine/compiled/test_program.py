@@ -12,11 +12,11 @@ from hypothesis import given
 from support.constructs import CONSTRUCTS, atoms, programs
 
 import kaiser_logic as kl
-from kaiser_logic.engine.compiled import Unsupported, compiled_program, derive
+from kaiser_logic.engine.compiled import NotCompiled, compiled_program, derive
 from kaiser_logic.engine.compiled.code_cache import code_of_rule
 from kaiser_logic.engine.compiled.relations import Database
 from kaiser_logic.engine.compiled.values import Row
-from kaiser_logic.engine.grounding import Grounding, Program, Undecided
+from kaiser_logic.engine.grounding import EngineProgram, Grounding, Undecided
 from kaiser_logic.lang.printed import Printed
 from kaiser_logic.rules.loader import parse_rules
 from kaiser_logic.rules.reader import rule_of
@@ -33,22 +33,22 @@ def test_each_construct_derives_the_atoms_of_clingo(text: str) -> None:
 
 def test_rules_that_are_not_stratified_are_left_to_clingo() -> None:
     rules = tuple(parse_rules("p :- not q. q :- not p."))
-    assert compiled_program(Program(rules, frozenset(), ())) is None
-    with pytest.raises(Unsupported):
+    assert compiled_program(EngineProgram(rules, frozenset(), ())) is None
+    with pytest.raises(NotCompiled):
         code_of_rule(Printed("{ p(X) : a(X) }."), ("p", 1))
 
 
 @pytest.mark.parametrize("text", ["p(X) :- not a(X).", "p(X,Y) :- a(X).", "p(f(X,Y)) :- a(X), not b(Y)."])
 def test_unsafe_rules_are_not_compiled(text: str) -> None:
     (rule,) = parse_rules(text)
-    with pytest.raises(Unsupported, match="unsafe"):
+    with pytest.raises(NotCompiled, match="unsafe"):
         code_of_rule(rule.printed, rule.heads[0].signature)
 
 
 def test_large_numbers_are_left_to_clingo() -> None:
     """Clingo calculates with 32 bits."""
     rules = tuple(parse_rules("p(X+1) :- a(X). q(X*X) :- a(X)."))
-    program = Program(rules, frozenset({("a", 1)}), ())
+    program = EngineProgram(rules, frozenset({("a", 1)}), ())
     for number in (2**31 - 1, 60_000, -(2**31)):
         facts = frozenset({clingo.Function("a", [clingo.Number(number)])})
         for name in ("p", "q"):
@@ -58,12 +58,12 @@ def test_large_numbers_are_left_to_clingo() -> None:
 def test_rules_that_derive_without_end_are_not_decided(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("kaiser_logic.engine.compiled.program.ROUNDS", 300)
     rules = tuple(parse_rules("p(X+1) :- p(X), a(_). p(X) :- a(X). p(X) :- p(X), b(X)."))
-    program = Program(rules, frozenset({("a", 1), ("b", 1)}), ())
+    program = EngineProgram(rules, frozenset({("a", 1), ("b", 1)}), ())
     facts = frozenset({clingo.Function("a", [clingo.Number(1)])})
     with pytest.raises(kl.NotDecided, match=r"run 300 times, and still derive more of p/1: nothing bounds"):
         derive(program, facts)
     bounded = tuple(parse_rules("p(X+1) :- p(X), a(_), X < 250. p(X) :- a(X)."))
-    program = Program(bounded, frozenset({("a", 1)}), ())
+    program = EngineProgram(bounded, frozenset({("a", 1)}), ())
     found = derive(program, facts).get("p", 1)
     assert {*found} == {*Grounding(program, facts).get("p", 1)}
     assert len(found) == 250
@@ -72,7 +72,7 @@ def test_rules_that_derive_without_end_are_not_decided(monkeypatch: pytest.Monke
 def test_a_pool_may_have_a_condition() -> None:
     """This was an internal error."""
     rules = tuple(parse_rules("p(X) :- b(X,_); a(0;1) : a(X)."))
-    program = Program(rules, frozenset({("a", 1), ("b", 2)}), ())
+    program = EngineProgram(rules, frozenset({("a", 1), ("b", 2)}), ())
     facts = frozenset(clingo.parse_term(text) for text in ("a(0)", "a(1)", "b(1,x)", "b(7,x)"))
     found = {str(s) for s in derive(program, facts).get("p", 1)}
     assert found == {str(s) for s in Grounding(program, facts).get("p", 1)} == {"p(1)", "p(7)"}
@@ -98,7 +98,7 @@ RECURSIVE = {
 def test_recursive_rules_derive_the_atoms_of_clingo(what: str, seed: int) -> None:
     rules = tuple(parse_rules(RECURSIVE[what]))
     heads = frozenset(h.signature for rule in rules for h in rule.heads)
-    program = Program(rules, frozenset({("a", 1), ("b", 2)}), (), outputs=heads - {("g", 2)})
+    program = EngineProgram(rules, frozenset({("a", 1), ("b", 2)}), (), outputs=heads - {("g", 2)})
     assert compiled_program(program) is not None
     random = Random(f"{what}{seed}")
     for _ in range(3):  # a second run must not see atoms of the first
@@ -113,7 +113,7 @@ def test_recursive_rules_derive_the_atoms_of_clingo(what: str, seed: int) -> Non
 def test_each_row_is_used_for_one_derivation() -> None:
     """A round must not start again from all rows: the number of steps is the length of the path."""
     rules = tuple(parse_rules("r(X) :- a(X). r(Y) :- r(X), b(X,Y)."))
-    program = Program(rules, frozenset({("a", 1), ("b", 2)}), ())
+    program = EngineProgram(rules, frozenset({("a", 1), ("b", 2)}), ())
     joins = compiled_program(program)
     assert joins is not None
     count = 0

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from kaiser_logic.engine.compiled import relations as module
 from kaiser_logic.engine.compiled.relations import change_facts, facts_of, relations_of
-from kaiser_logic.engine.compiled.values import LARGE, Large
+from kaiser_logic.engine.compiled.values import LARGE, TooLargeToCompile
 
 FACTS = [Function(name, [Number(n)]) for name in ("p", "q") for n in range(4)] + [Function("r")]
 SETS = st.frozensets(st.sampled_from(FACTS))
@@ -61,7 +61,7 @@ def test_the_cache_of_positions_is_limited() -> None:
 def test_facts_of_a_predicate_are_found_also_with_large_numbers() -> None:
     large = Function("p", [Number(LARGE + 1)])
     facts = frozenset([large, *FACTS[4:]])
-    with pytest.raises(Large):
+    with pytest.raises(TooLargeToCompile):
         relations_of(facts)
     assert facts_of(facts, ("p", 1)) == [large]
     assert change_facts(frozenset(FACTS[:1]), (), [large]) == frozenset([FACTS[0], large])

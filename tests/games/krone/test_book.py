@@ -7,7 +7,7 @@ import re
 import pytest
 from games.krone.named import position
 
-from kaiser_logic.printing.book import Table, print_book
+from kaiser_logic.printing.book import BookTable, print_book
 from kaiser_logic.rules.loader import rulebook
 
 BOOK = rulebook("krone")
@@ -24,7 +24,7 @@ USED = {
 
 def effects() -> dict[str, str]:
     """The printed effect of each card and event."""
-    tables: list[Table] = [
+    tables: list[BookTable] = [
         table
         for chapter in print_book(BOOK).chapters
         for entry in chapter.entries
