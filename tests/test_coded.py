@@ -47,7 +47,7 @@ class Single:
     def pack(self, positions: Iterable[Position]) -> Any:
         from kaiser_logic.batch.packed import PackedPositions
 
-        return PackedPositions.of(self.evaluator, layout(), positions)
+        return PackedPositions.pack(self.evaluator, layout(), positions)
 
     def legal(self, positions: Iterable[Position]) -> list[dict[str, tuple[str, ...]]]:
         return [position.legal() for position in positions]

@@ -16,7 +16,7 @@ from ..position import Position
 from .circuit_store import CircuitStore
 from .lanes import LANES, Lanes
 from .packed import MoveEncoder, PackedPositions, Runner
-from .playing import Results, played, sampled_positions
+from .playing import Results, play_games, sampled_positions
 from .transition_circuits import STEP
 from .vectorised import MOST_LANES, OTHER, Moves
 
@@ -61,7 +61,7 @@ class Batch(Runner):
         """
         if isinstance(positions, PackedPositions) and positions.layout is self.store.layout:
             return positions
-        return PackedPositions.of(self.evaluator, self.store.layout, positions)
+        return PackedPositions.pack(self.evaluator, self.store.layout, positions)
 
     # -- what is legal -----------------------------------------------------------------------------------------------------
 
@@ -115,7 +115,7 @@ class Batch(Runner):
                 outputs = loaded.legal_outputs(loaded.planes(packed, lanes), len(lanes))
                 single += lanes[~outputs.known].tolist()
                 parts.append((lanes, *loaded.listed(outputs)))
-        parts += self._listed(packed, single)
+        parts += self._list_actions(packed, single)
         for lanes, sizes, _ in parts:
             counts[lanes] = sizes
         offsets = np.concatenate([np.zeros(1, np.int64), np.cumsum(counts)])
@@ -125,7 +125,7 @@ class Batch(Runner):
             found[np.repeat(offsets[lanes] - starts, sizes) + np.arange(len(numbers))] = numbers
         return offsets, found
 
-    def _listed(self, packed: PackedPositions, places: list[int]) -> Iterator[tuple[Any, Any, Any]]:
+    def _list_actions(self, packed: PackedPositions, places: list[int]) -> Iterator[tuple[Any, Any, Any]]:
         """The legal actions of some positions, by the engine for one position: the index, the count, the numbers."""
         for place in places:
             actions = [(role, action) for role, legal in packed[place].legal().items() for action in legal]
@@ -141,7 +141,7 @@ class Batch(Runner):
             IllegalMove, WrongUsage: For the first position in which something is wrong.
         """
         packed = self.pack(positions)
-        after, single = self._after(packed, moves)
+        after, single = self._positions_after(packed, moves)
         for place in single:
             position = packed[place].apply(moves[place])
             encode = self.pack([position])
@@ -158,7 +158,7 @@ class Batch(Runner):
         follow. Otherwise it is the judgement of :meth:`Position.judge`.
         """
         packed = self.pack(positions)
-        after, single = self._after(packed, moves, settle=False)
+        after, single = self._positions_after(packed, moves, settle=False)
         found: list[Judgement | None] = [None] * len(packed)
         for place in single:
             actions = {r: symbols.read_symbol(a) for r, a in moves[place].items()}
@@ -171,7 +171,7 @@ class Batch(Runner):
             judged.append(judgement)
         return judged
 
-    def _after(
+    def _positions_after(
         self, packed: PackedPositions, moves: Sequence[Mapping[str, str]], settle: bool = True
     ) -> tuple[PackedPositions, list[int]]:
         """The positions after moves, and the indices of those in which a move is illegal or the circuits do not decide."""
@@ -180,7 +180,7 @@ class Batch(Runner):
         where = self.where(packed)
         pending = np.bitwise_count(packed.state[:, : self.store.layout.control]).sum(axis=1)
         encoded, known = self._moves.encode(moves, where, pending)
-        after = packed.taken(np.arange(len(packed)))
+        after = packed.select(np.arange(len(packed)))
         self.carry_out(after, where, encoded, known)
         if settle:
             self.settle(after, known)
@@ -212,11 +212,11 @@ class Batch(Runner):
         """
         self.store.need(whole=True)
         if self.refused:
-            return self._played(games, seed, progress)
+            return self._play_games(games, seed, progress)
         return Lanes(self, games, seed, lanes).run(progress)
 
-    def _played(self, games: int, seed: int, progress: Callable[[str], None]) -> Results:
-        found = played(self.evaluator, games, seed, self._jobs, progress)
+    def _play_games(self, games: int, seed: int, progress: Callable[[str], None]) -> Results:
+        found = play_games(self.evaluator, games, seed, self._jobs, progress)
         return replace(
             found,
             points=np.array(found.points, np.int64),
@@ -321,9 +321,9 @@ class Levels:
         """
         return np.where(packed.deciding() | (sizes > 0), sizes, 1).prod(axis=1) * sizes.any(axis=1)
 
-    def after(self, packed: PackedPositions, source: Any, done: Any) -> tuple[PackedPositions, Any]:
+    def positions_after(self, packed: PackedPositions, source: Any, done: Any) -> tuple[PackedPositions, Any]:
         """The positions after some decisions, each once; and for each decision the place of its position among them."""
-        after, batch = packed.taken(source), self._batch
+        after, batch = packed.select(source), self._batch
         known = np.ones(len(source), np.bool_)
         moves = Moves(done, np.zeros((len(source), batch.store.circuit_set.set_columns), np.int32))
         batch.carry_out(after, batch.where(after), moves, known, sure=True)
@@ -357,19 +357,19 @@ class LevelCounter:
         self._batch, self._singly = batch, singly
         self._levels = Levels(batch)
 
-    def counted(self, paths: Mapping[Position, int], depth: int) -> list[int]:
+    def count_sequences(self, paths: Mapping[Position, int], depth: int) -> list[int]:
         """The numbers of sequences of each length from 1 to ``depth``, from all these positions together.
 
         Args:
             paths: The positions, each with the number of paths that lead to it.
             depth: The largest length of the sequences.
         """
-        found: list[int] = self._counted(
+        found: list[int] = self._count_packed(
             self._batch.pack(paths), np.array([*paths.values()], object), depth
         ).tolist()
         return found
 
-    def _counted(self, packed: PackedPositions, paths: Any, depth: int) -> Any:
+    def _count_packed(self, packed: PackedPositions, paths: Any, depth: int) -> Any:
         """The same for packed positions, as an array."""
         found = np.zeros(depth, object)
         if not depth or not len(packed):
@@ -383,7 +383,7 @@ class LevelCounter:
         inside = np.flatnonzero(where >= 0)
         for first in range(0, len(inside), _ROWS):
             part = inside[first : first + _ROWS]
-            found += self._level(packed.taken(part), paths[part], depth)
+            found += self._level(packed.select(part), paths[part], depth)
         return found
 
     def _level(self, packed: PackedPositions, paths: Any, depth: int) -> Any:
@@ -397,8 +397,8 @@ class LevelCounter:
         found[0] = sum(paths[source])
         for first in range(0, len(source), 4 * _ROWS):
             part = slice(first, first + 4 * _ROWS)
-            after, place = self._levels.after(packed, source[part], done[part])
+            after, place = self._levels.positions_after(packed, source[part], done[part])
             summed = np.zeros(len(after), object)
             np.add.at(summed, place, paths[source[part]])
-            found[1:] += self._counted(after, summed, depth - 1)
+            found[1:] += self._count_packed(after, summed, depth - 1)
         return found

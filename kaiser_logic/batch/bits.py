@@ -209,7 +209,7 @@ class Circuit:
                     columns[i].append(plane)
         for i in _places(constant):
             columns[i].append(TRUE)
-        return self._added(columns)
+        return self._add_planes(columns)
 
     def _exclusive(
         self, weighted: list[tuple[int, int]]
@@ -221,7 +221,7 @@ class Circuit:
         """
         members: dict[Hashable, dict[int, list[tuple[int, int]]]] = defaultdict(lambda: defaultdict(list))
         for pair in weighted:
-            for name, one in self._needed(pair[0]).items():
+            for name, one in self._inputs_needed(pair[0]).items():
                 members[name][one].append(pair)
         found: list[list[list[int]]] = []
         left = set(weighted)
@@ -236,13 +236,13 @@ class Circuit:
                 left -= {pair for pairs in own for pair in pairs}
         return [pair for pair in weighted if pair in left], found
 
-    def _needed(self, literal: int) -> dict[Hashable, int]:
+    def _inputs_needed(self, literal: int) -> dict[Hashable, int]:
         """Inputs without which a literal does not hold, as far as that is obvious: one of each group."""
         node = None if literal & 1 else self.nodes[literal >> 1]
         parts = (literal,) if node is None else () if node[0] else node[1]
         return {self.groups[part][0]: part for part in parts if part in self.groups}
 
-    def _added(self, columns: dict[int, list[int]]) -> list[int]:
+    def _add_planes(self, columns: dict[int, list[int]]) -> list[int]:
         """The bit planes of a sum, lowest first; ``columns``: for each power of two the bits of this weight; changed in place."""
         planes: list[int] = []
         i = 0
@@ -265,10 +265,10 @@ class Circuit:
             i += 1
         return planes
 
-    def _both(self, a: list[int], b: list[int]) -> list[int]:
+    def _add_numbers(self, a: list[int], b: list[int]) -> list[int]:
         """The planes of the sum of two numbers in planes."""
         width = max(len(a), len(b))
-        return self._added({i: [x[i] for x in (a, b) if i < len(x) and x[i]] for i in range(width)})
+        return self._add_planes({i: [x[i] for x in (a, b) if i < len(x) and x[i]] for i in range(width)})
 
     def at_least(self, bound: int, weighted: Iterable[tuple[int, int]]) -> int:
         """The literal that says whether the weights of the literals that hold reach the bound."""
@@ -277,7 +277,7 @@ class Circuit:
         less = self.total([(literal, -weight) for literal, weight in pairs if weight < 0])
         if less:  # in binary of so many places the negation of m is the largest number less m
             bound += (1 << len(less)) - 1
-            planes = self._both(planes, [plane ^ 1 for plane in less])
+            planes = self._add_numbers(planes, [plane ^ 1 for plane in less])
         if bound <= 0:
             return TRUE
         if bound >> len(planes):

@@ -45,7 +45,7 @@ from ..rules.rulebook import ActionKind
 from ..transform.action_splitting import specialise
 from ..transform.slicing import Seeds, seeds
 from .bits import FALSE, TRUE, Circuit, Group, TooLarge, Unsupported
-from .gates import GroundCircuit, lower, numbers_of, padded, table_of
+from .gates import GroundCircuit, lower, numbers_of, pad, table_of
 from .layout import Layout, counter
 from .transition_circuits import (
     SIMULTANEOUS,
@@ -89,7 +89,7 @@ class ActionInputs:
     by_action: dict[clingo.Symbol, list[clingo.Symbol]] = field(default_factory=dict)
 
     @classmethod
-    def of(
+    def at_decision(
         cls,
         ruleset: Ruleset,
         layout: Layout,
@@ -253,7 +253,7 @@ class _Builder:
         in_order((atom, named[atom]) for atom in order)
         unknown = [opening.beyond_limits(), *opening.get(*TOO_MANY).values(), *self._stuck(legal, named)]
         heavier = self._weights(unknown) if self.key.role == CHANCE else {}
-        more = self._picked(opening, named)
+        more = self._pick_outputs(opening, named)
         reading = self.circuit.reading(self.circuit.inputs[f] for f in self.sets if f in self.circuit.inputs)
         entries: list[int] = []
         outputs: list[int] = []
@@ -288,7 +288,7 @@ class _Builder:
         decisions = [f for f in self.pending if f.arguments[0] == role]
         return self.circuit.disj([TRUE if f in self.given else self.circuit.input(f) for f in decisions])
 
-    def _picked(self, opening: GroundCircuit, named: dict[clingo.Symbol, bool]) -> list[int]:
+    def _pick_outputs(self, opening: GroundCircuit, named: dict[clingo.Symbol, bool]) -> list[int]:
         """The outputs that say who can pick which elements."""
         if self.naming is None or not any(named.values()):
             return []
@@ -342,7 +342,7 @@ class _Builder:
             lines: tuple[PlacedRule | Value, ...] = rules
         else:
             actions, entries, legal = self.legal()
-            action_inputs = ActionInputs.of(self.ruleset, self.layout, signature, actions)
+            action_inputs = ActionInputs.at_decision(self.ruleset, self.layout, signature, actions)
             if self.naming is not None:
                 action_inputs = replace(action_inputs, inputs={**action_inputs.inputs, **self.naming.inputs})
             program, rules, lines = action_inputs.program, action_inputs.rules, action_inputs.lines
@@ -351,7 +351,7 @@ class _Builder:
         )
         changed, added, outputs = self._effects(opening, rules)
         del opening  # the ground program is large
-        return self._lowered(actions, entries, legal, action_inputs, changed, added, outputs)
+        return self._lower(actions, entries, legal, action_inputs, changed, added, outputs)
 
     # -- what changes ------------------------------------------------------------------------------------------------------
 
@@ -414,7 +414,7 @@ class _Builder:
 
     # -- both as programs --------------------------------------------------------------------------------------------------
 
-    def _lowered(
+    def _lower(
         self,
         actions: list[clingo.Symbol],
         entries: list[int],
@@ -445,7 +445,7 @@ class _Builder:
             decisions=numbers_of(decisions_of(self._plain, self.layout, self.pending, actions)),
             entries=numbers_of(entries),
             legal=lower(self.circuit, legal, places, first),
-            done=padded([[done[x] for x in action_inputs.by_action[a]] for a in actions]),
+            done=pad([[done[x] for x in action_inputs.by_action[a]] for a in actions]),
             effects=lower(self.circuit, outputs, places, first),
             changed=numbers_of(changed),
             added=numbers_of([x for pair in added for x in pair]).reshape(len(added), 2),
@@ -475,7 +475,7 @@ def offer_program(ruleset: Ruleset, action: clingo.Symbol) -> EngineProgram | No
     return program if kinds and program.inputs - heads <= {DECISION, NUMBER, SUBMITTED} else None
 
 
-def offered(
+def actions_offered(
     ruleset: Ruleset,
     program: EngineProgram,
     decisions: Iterable[clingo.Symbol],
@@ -506,7 +506,7 @@ def decisions_of(
         if program is None or any(h.signature != OFFERED for r in program.rules for h in r.heads):
             continue
         kind = ruleset.same_actions(ruleset.kind(members[0]))[0]
-        for action in offered(ruleset, program, pending, role, members).intersection(members):
+        for action in actions_offered(ruleset, program, pending, role, members).intersection(members):
             binding = unify(kind.action, symbols.term_of(action), {})
             made = None if binding is None else resolve_to_depth(kind.decision, binding)
             if made is not None and not variables(made):

@@ -13,19 +13,19 @@ _COMPLETE: Final = ""
 """The entry that says that all circuits have been built. Those of transitions have the names of their keys."""
 
 
-def stored(ruleset: Ruleset) -> Store | None:
+def circuit_cache(ruleset: Ruleset) -> Store | None:
     """The entries of the cache for these rules; None if nothing is stored."""
     return store(KIND, tool(), str(len(ruleset.book.rules)), ruleset.mark)
 
 
 def are_complete(ruleset: Ruleset) -> bool:
     """Whether all circuits under these rules have been built and stored. Code that uses them still checks that they exist."""
-    found = stored(ruleset)
+    found = circuit_cache(ruleset)
     return found is not None and bool(found.get(_COMPLETE))
 
 
 def set_complete(ruleset: Ruleset) -> None:
     """Notes that all circuits under these rules have been built and stored."""
-    found = stored(ruleset)
+    found = circuit_cache(ruleset)
     if found is not None:
         found.put(_COMPLETE, True)

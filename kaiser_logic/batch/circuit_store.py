@@ -14,7 +14,7 @@ from ..engine.ruleset import Ruleset, ruleset_of
 from ..workers import Job, ProcessPool
 from .bits import Unsupported
 from .building import built, keys
-from .circuit_files import are_complete, set_complete, stored
+from .circuit_files import are_complete, circuit_cache, set_complete
 from .gates import InvalidData
 from .layout import Layout, layout_of
 from .transition_circuits import MOST_ADDED, STEP, TransitionCircuits, TransitionKey
@@ -53,7 +53,7 @@ class CircuitStore:
         self._other_numbers: dict[tuple[str, str], int] = {}
         self._jobs = jobs
         self._progress, self._deadline = progress, deadline
-        self._cache = stored(ruleset)
+        self._cache = circuit_cache(ruleset)
         found = keys(ruleset, self.layout)
         self.keys = {key: [self.layout.bits[f] for f in facts] for key, facts in found.items()}
         if not self.layout.words:
@@ -86,7 +86,7 @@ class CircuitStore:
             return
         asked = self.keys if wanted is None else wanted
         missing = [key for key in asked if key not in self._loaded and key not in self.refused]
-        found = {key: self._stored(key) for key in missing}
+        found = {key: self._load_stored(key) for key in missing}
         absent = [key for key in missing if found[key] is None and build]
         if whole and any(isinstance(circuits, str) for circuits in found.values()):
             absent = []
@@ -145,15 +145,15 @@ class CircuitStore:
             ).rules
         )
 
-    def _stored(self, key: TransitionKey) -> TransitionCircuits | str | None:
+    def _load_stored(self, key: TransitionKey) -> TransitionCircuits | str | None:
         """The stored circuits of a transition, or the stored reason why there are none; None if neither is stored."""
         data = self._cache.get(str(key)) if self._cache is not None else None
         try:
-            return data if data is None or isinstance(data, str) else self._checked(key, data)
+            return data if data is None or isinstance(data, str) else self._check_data(key, data)
         except (InvalidData, KeyError, TypeError, ValueError):
             return None
 
-    def _checked(self, key: TransitionKey, data: dict[str, Any]) -> TransitionCircuits:
+    def _check_data(self, key: TransitionKey, data: dict[str, Any]) -> TransitionCircuits:
         """The circuits of a transition from plain data. Raises InvalidData if an index in them is wrong."""
         found, layout = TransitionCircuits.from_data(key, data), self.layout
         found.check(len(layout.facts), 64 * layout.control, len(layout.numbers), self.ruleset.roles)
@@ -171,7 +171,10 @@ class CircuitStore:
         configuration = self.ruleset.configuration
         by_name = {str(key): key for key in wanted}
         pool: ProcessPool[dict[str, Any] | str] = ProcessPool(
-            [Job(name, partial(_made, configuration, self.layout, key)) for name, key in by_name.items()],
+            [
+                Job(name, partial(_build_circuits, configuration, self.layout, key))
+                for name, key in by_name.items()
+            ],
             self._jobs or os.cpu_count(),
             min(time.monotonic() + _SECONDS, self._deadline),
             _MEMORY + _own(),
@@ -181,7 +184,7 @@ class CircuitStore:
             if answer.value is None:
                 yield key, f"its circuit could not be built: {answer.failure}"
                 continue
-            found = answer.value if isinstance(answer.value, str) else self._checked(key, answer.value)
+            found = answer.value if isinstance(answer.value, str) else self._check_data(key, answer.value)
             if self._cache is not None:
                 self._cache.put(str(key), answer.value)
             yield key, found
@@ -196,7 +199,7 @@ def _own() -> int:
     return int(pages) * os.sysconf("SC_PAGE_SIZE")
 
 
-def _made(configuration: Configuration, layout: Layout, key: TransitionKey) -> dict[str, Any] | str:
+def _build_circuits(configuration: Configuration, layout: Layout, key: TransitionKey) -> dict[str, Any] | str:
     """The circuits of a transition as plain data, or why there are none; runs in a child process."""
     try:
         found = built(ruleset_of(configuration), layout, key)

@@ -47,7 +47,7 @@ def numbers_of(values: Sequence[int]) -> Numbers:
     return np.array(values, np.int32)
 
 
-def padded(rows: Sequence[Sequence[int]]) -> Numbers:
+def pad(rows: Sequence[Sequence[int]]) -> Numbers:
     """Rows of unequal length as an array, padded with -1."""
     width = max(map(len, rows), default=0) or 1
     return table_of([[*row, *[-1] * (width - len(row))] for row in rows], width)
@@ -115,7 +115,7 @@ def lower(circuit: Circuit, outputs: Sequence[int], places: Mapping[int, int], f
         places: The places of the inputs, from 0, by their literals.
         first: The number of inputs.
     """
-    order, loops = _needed(circuit, outputs)
+    order, loops = _nodes_needed(circuit, outputs)
     ranks = _ranks(circuit, loops)
     graph = _Graph([0] * (1 + first) + ranks)
     states = [state for loop in loops for state in loop]
@@ -147,7 +147,7 @@ class _Graph:
         self._gates: list[tuple[int, int]] = []
         self._known: dict[tuple[int, int], int] = {}
 
-    def both(self, a: int, b: int) -> int:
+    def conjunction(self, a: int, b: int) -> int:
         """The conjunction of two literals."""
         a, b = min(a, b), max(a, b)
         if a <= 1:
@@ -167,14 +167,14 @@ class _Graph:
         waiting = [(self._heights[x >> 1], x) for x in literals]
         heapify(waiting)
         while len(waiting) > 1:
-            found = self.both(heappop(waiting)[1], heappop(waiting)[1])
+            found = self.conjunction(heappop(waiting)[1], heappop(waiting)[1])
             heappush(waiting, (self._heights[found >> 1], found))
         return waiting[0][1]
 
     def either(self, literals: Sequence[int]) -> int:
         """Whether exactly one of two literals holds."""
         a, b = literals
-        return self.both(self.both(a, b) ^ 1, self.both(a ^ 1, b ^ 1) ^ 1)
+        return self.conjunction(self.conjunction(a, b) ^ 1, self.conjunction(a ^ 1, b ^ 1) ^ 1)
 
     def schedule(self, outputs: Sequence[int], states: Sequence[tuple[int, int]], inputs: int) -> Gates:
         """The gates that the outputs and the loops need, by rank. A slot is used again when its value is no longer needed."""
@@ -222,7 +222,7 @@ class _Graph:
         )
 
 
-def _needed(circuit: Circuit, outputs: Iterable[int]) -> tuple[list[int], list[Mapping[int, int]]]:
+def _nodes_needed(circuit: Circuit, outputs: Iterable[int]) -> tuple[list[int], list[Mapping[int, int]]]:
     """The nodes on which the outputs depend, each after the nodes on which it depends, and their loops likewise."""
     nodes = circuit.nodes
     seen, order, loops = {0}, list[int](), set[int]()
@@ -331,7 +331,7 @@ class GroundCircuit(OpenGrounding[Circuit]):
                     raise Unsupported("a sum or a negation within a recursion")
         if len(component) > _UNROLLED:
             self._known.update(zip(component, self.circuit.values(len(component)), strict=True))
-            self.circuit.repeat({self._known[atom]: self._gathered(atom, inside) for atom in component})
+            self.circuit.repeat({self._known[atom]: self._gather(atom, inside) for atom in component})
             return
         values = dict.fromkeys(component, FALSE)
         for _ in component:  # from below: after as many rounds as atoms nothing new can follow
@@ -342,7 +342,7 @@ class GroundCircuit(OpenGrounding[Circuit]):
             values = new
         self._known.update(values)
 
-    def _gathered(self, atom: int, inside: set[int]) -> int:
+    def _gather(self, atom: int, inside: set[int]) -> int:
         """An atom's literal, as a function of the values of its component: bodies are grouped by the values that they read.
 
         The other parts of the bodies are often the same for many components, and are then built once.
@@ -362,14 +362,14 @@ def _nodes(rule: PlacedRule | Value) -> Iterable[clingo.Tree]:
     if isinstance(rule, PlacedRule) and _TOTAL not in {head.signature for head in rule.heads}:
         return (clingo.tree(rule.text),)
     value = rule.value if isinstance(rule, PlacedRule) else rule
-    return clingo.trees(show(_ranged(value) or value))
+    return clingo.trees(show(_rule_with_range(value) or value))
 
 
-def _ranged(rule: Value) -> Value | None:
+def _rule_with_range(rule: Value) -> Value | None:
     """The rule for a total with its range; None for any other rule.
 
     >>> from kaiser_logic.lang.reader import read_rule
-    >>> show(_ranged(read_rule("total(gold,N_) :- limit(gold,_,_), N_ = #sum { W,X : counts(gold,X,W) }.")))
+    >>> show(_rule_with_range(read_rule("total(gold,N_) :- limit(gold,_,_), N_ = #sum { W,X : counts(gold,X,W) }.")))
     'total(gold,N_) :- limit(gold,Least_,Most_); N_ = (Least_..Most_); N_ = #sum { W,X: counts(gold,X,W) }.'
     """
     least, most = Var("Least_"), Var("Most_")

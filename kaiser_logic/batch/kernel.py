@@ -250,7 +250,7 @@ _FUNCTIONS: Final[dict[str, tuple[int, Callable[[_Writer], None]]]] = {
 
 
 @cache
-def compiled(columns: int) -> dict[str, Any]:
+def compile_kernels(columns: int) -> dict[str, Any]:
     """The compiled functions for blocks with this number of columns, by name, and the engine that keeps them alive."""
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
@@ -309,7 +309,7 @@ def workspace(slots: int, columns: int) -> Any:
 def transpose(table: Any) -> None:
     """Transposes planes into a table, or back, in place: each 64 planes are a matrix of bits."""
     columns = table.shape[-1]
-    compiled(columns)["turn"](table.ctypes.data, table.size // (64 * columns))
+    compile_kernels(columns)["turn"](table.ctypes.data, table.size // (64 * columns))
 
 
 def gather(rows: Any, lanes: Any, words: WordArray) -> Any:
@@ -320,7 +320,7 @@ def gather(rows: Any, lanes: Any, words: WordArray) -> Any:
     make = np.empty if count == 64 * columns * blocks else np.zeros
     found = make((blocks, 64 * width, columns), np.uint64)
     rows, lanes = np.ascontiguousarray(rows), np.ascontiguousarray(lanes, np.int64)
-    functions, to = compiled(columns), found.ctypes.data
+    functions, to = compile_kernels(columns), found.ctypes.data
     functions["gather"](rows.ctypes.data, rows.shape[1], lanes.ctypes.data, count, words.address, width, to)
     functions["turn"](to, blocks * width)
     return found
@@ -386,7 +386,7 @@ class BitRange:
     def _call(self, name: str, table: Any, found: Any) -> None:
         blocks, length, _, columns = table.shape
         masks = self._masks
-        compiled(columns)[name](
+        compile_kernels(columns)[name](
             table.ctypes.data, length, blocks, self._first, masks.address, len(masks), found.ctypes.data
         )
 
@@ -406,7 +406,7 @@ class WordUpdate:
         _, length, _, columns = table.shape
         assert rows.flags.c_contiguous and known.flags.c_contiguous
         lanes = np.ascontiguousarray(lanes, np.int64)
-        compiled(columns)["scatter"](
+        compile_kernels(columns)["scatter"](
             table.ctypes.data, length, len(lanes), lanes.ctypes.data, known.ctypes.data, self._words.address,
             len(self), self._kept.address, rows.ctypes.data, rows.shape[1],
         )  # fmt: skip

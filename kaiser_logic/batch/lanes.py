@@ -19,7 +19,7 @@ from ..rules.rule import PlacedRule
 from .layout import Layout
 from .packed import PackedPositions, Runner
 from .playing import Results
-from .playout import LONGEST, Stream, ending, named, playing_on
+from .playout import LONGEST, Stream, ending, name_counted, playing_on
 from .vectorised import MOST_LANES, OTHER, OVER, LoadedCircuits, Moves, first_states
 
 # -- outcomes ------------------------------------------------------------------------------------------------
@@ -49,7 +49,7 @@ class Outcomes:
         mask[read] = True
         self._mask = np.packbits(mask, bitorder="little").view(np.uint64)
 
-    def of(self, row: Any, numbers: Any) -> Ending:
+    def ending_of(self, row: Any, numbers: Any) -> Ending:
         """The result of a game, from the words of its last position and the numbers beside them."""
         places = exact = tuple(map(int, numbers))
         values = sorted(set(exact))
@@ -57,13 +57,13 @@ class Outcomes:
             places = tuple(map(values.index, exact))
         key = (row & self._mask).tobytes(), places
         if key not in self._known:
-            self._known[key] = self._found(*key)
+            self._known[key] = self._find_ending(*key)
         found = self._known[key]
         if found is None or not self._by_order:
             return found
         return tuple(values[n] for n in found[0]), found[1]
 
-    def _found(self, row: bytes, numbers: tuple[int, ...]) -> Ending:
+    def _find_ending(self, row: bytes, numbers: tuple[int, ...]) -> Ending:
         result = self._evaluator.outcome(self._layout.decode(row, numbers))
         if result is None:
             return None
@@ -158,12 +158,12 @@ class Lanes:
         self._seed, self._games = seed, games
         ruleset, layout = self.evaluator.ruleset, self.store.layout
         start = Position(self.evaluator, self.evaluator.initial())
-        self._first = PackedPositions.of(self.evaluator, layout, [start])
+        self._first = PackedPositions.pack(self.evaluator, layout, [start])
         if self._first.others:
             raise NotDecided("the first position of the game does not fit into a row")
         count, self._roles = min(lanes, games), ruleset.roles
         self._outcomes = Outcomes(self.evaluator, layout)
-        self._rows = self._first.taken(np.zeros(count, np.int64))
+        self._rows = self._first.select(np.zeros(count, np.int64))
         self._random = np.zeros(count, np.uint64)
         self._game, self._moments, self._steps = (np.zeros(count, np.int64) for _ in range(3))
         self._decided = np.zeros((count, len(self._roles)), np.int64)
@@ -187,10 +187,10 @@ class Lanes:
         """
         self._play(progress)
         for lane in np.flatnonzero(self._where == _STOPPED).tolist():
-            raise NotDecided(f"{self._named(lane)} has not ended after {LONGEST} moments of decision")
+            raise NotDecided(f"{self._name_of(lane)} has not ended after {LONGEST} moments of decision")
         for (role, action), times in zip(self.store.actions, self._times.tolist(), strict=False):
             if times:
-                self._actions[role, named(symbols.read_symbol(action))] += times
+                self._actions[role, name_counted(symbols.read_symbol(action))] += times
         found = self._points, self._winners, self._all_decided, dict(sorted(self._actions.items()))
         return Results(self.evaluator, self._seed, *found, self._fallbacks)
 
@@ -205,9 +205,9 @@ class Lanes:
         others = {k: self._others[lane] for k, lane in enumerate(lanes) if lane in self._others}
         return self._rows.state[lanes], self._rows.numbers[lanes], others
 
-    def reached(self, lanes: Any) -> tuple[Any, Any, Any, Any, Any]:
+    def state_of(self, lanes: Any) -> tuple[Any, Any, Any, Any, Any]:
         """For some lanes: rows, numbers beside them, numbers of moves and of moments so far, numbers of the games."""
-        moves, rows = self._decided.take(lanes, axis=0).sum(axis=1), self._rows.taken(lanes)
+        moves, rows = self._decided.take(lanes, axis=0).sum(axis=1), self._rows.select(lanes)
         return rows.state, rows.numbers, moves, self._moments.take(lanes), self._game.take(lanes)
 
     # -- in lockstep -------------------------------------------------------------------------------------------------------
@@ -256,9 +256,9 @@ class Lanes:
         if (found == OTHER).any():
             self._finish(lanes[found == OTHER])
         for lane in lanes[found == OVER].tolist():
-            ending = self._outcomes.of(self._rows.state[lane], self._rows.numbers[lane])
+            ending = self._outcomes.ending_of(self._rows.state[lane], self._rows.numbers[lane])
             if ending is None:
-                raise NotDecided(f"{self._named(lane)} has stopped without a result")
+                raise NotDecided(f"{self._name_of(lane)} has stopped without a result")
             self._end(lane, *ending)
 
     def _end(self, lane: int, points: Sequence[int], winners: Sequence[bool]) -> None:
@@ -272,7 +272,7 @@ class Lanes:
         self._over += 1
         self._where[lane] = _IDLE
 
-    def _named(self, lane: int) -> str:
+    def _name_of(self, lane: int) -> str:
         return f"game {self._game[lane]} of seed {self._seed}"
 
     def _decide(self, loaded: LoadedCircuits, lanes: Any) -> Any:
@@ -283,7 +283,7 @@ class Lanes:
             loaded.change(planes, self._rows, lanes, Moves.none(count, len(self._roles)), known)
             return known
         random = self._random[lanes]
-        moves = loaded.chosen(loaded.legal_outputs(planes, count), self._rows, lanes, random, known)
+        moves = loaded.choose(loaded.legal_outputs(planes, count), self._rows, lanes, random, known)
         loaded.change(planes, self._rows, lanes, moves, known)
         moving, done = lanes, moves.done
         if not known.all():
@@ -307,7 +307,7 @@ class Lanes:
             before = self._rows[lane].symbols
             settled = Position(self.evaluator, self.evaluator.settle(before))
             stream = Stream.at(int(self._random[lane]))
-            for position, taken in playing_on(settled, stream, self._named(lane)):
+            for position, taken in playing_on(settled, stream, self._name_of(lane)):
                 if position.symbols != before:
                     self._show(lane, position)
                 if taken and self._moments[lane] >= self._longest:
@@ -315,12 +315,12 @@ class Lanes:
                     self._where[lane] = _STOPPED
                     break
                 for role, action in taken.items():
-                    self._actions[role, named(action)] += 1
+                    self._actions[role, name_counted(action)] += 1
                     self._decided[lane, self._roles.index(role)] += 1
                 self._moments[lane] += bool(taken)
                 self._fallbacks += len(taken)
             else:
-                last = ending(position, {}, self._named(lane))
+                last = ending(position, {}, self._name_of(lane))
                 self._end(lane, last.points, last.winners)
 
     def _show(self, lane: int, position: Position) -> None:

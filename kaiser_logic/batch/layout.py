@@ -164,7 +164,7 @@ class Layout:
     def given(self) -> list[clingo.Symbol]:
         """Facts that circuits read in every position: seats, and any number in place of those that are not compared."""
         compared = {number for number, *_ in self.tests}
-        numbers = (c for n, c in enumerate(self.numbers) if n not in compared and self._stated(c))
+        numbers = (c for n, c in enumerate(self.numbers) if n not in compared and self._is_stated(c))
         return [*self.seats, *(clingo.Function(c.name, [*c.arguments, clingo.Number(0)]) for c in numbers)]
 
     def readable(self, rules: Iterable[PlacedRule]) -> list[PlacedRule]:
@@ -205,7 +205,7 @@ class Layout:
             elif fact in self.seats:
                 seats += 1
             else:
-                found = self._beside(fact)
+                found = self._number_beside(fact)
                 if found is None or numbers[found[0]] is not None:
                     return None
                 numbers[found[0]] = found[1]
@@ -227,7 +227,7 @@ class Layout:
                 found[fact] = 1 << bit, of
         return found
 
-    def _beside(self, fact: clingo.Symbol) -> tuple[int, int] | None:
+    def _number_beside(self, fact: clingo.Symbol) -> tuple[int, int] | None:
         """The index and the value of the number beside the bits that a fact states; None if it states none."""
         known = self._numbers
         if fact not in known:
@@ -248,7 +248,7 @@ class Layout:
     @cached_property
     def _bounds(self) -> list[tuple[int, bool]]:
         """For each number beside the bits its least value, and whether positions state it when it is 0."""
-        return [(self.least(c), self._stated(c)) for c in self.numbers]
+        return [(self.least(c), self._is_stated(c)) for c in self.numbers]
 
     @staticmethod
     def _fits(bounds: tuple[int, bool], number: int | None) -> bool:
@@ -258,7 +258,7 @@ class Layout:
             return not stated
         return least <= number < LARGEST and (number != 0 or stated)
 
-    def _stated(self, number: clingo.Symbol) -> bool:
+    def _is_stated(self, number: clingo.Symbol) -> bool:
         return self.counters[number.name, len(number.arguments) + 1]
 
     def decode(self, words: bytes, numbers: Iterable[int]) -> frozenset[clingo.Symbol]:
@@ -273,7 +273,7 @@ class Layout:
             found.add(fact)
             row ^= lowest
         for c, n in zip(self.numbers, numbers, strict=True):
-            if n or self._stated(c):
+            if n or self._is_stated(c):
                 found.add(clingo.Function(c.name, [*c.arguments, clingo.Number(n)]))
         return frozenset(found)
 
@@ -310,14 +310,14 @@ def layout_of(ruleset: Ruleset) -> Layout:
     stated = frozenset(kind for kind in unbounded if counters[kind])
     begin = {edge for rule in ruleset.rules for edge in edges(rule, stated, ruleset.static) or ()}
     intervals = list(_intervals(numbers, begin))
-    facts = [*_filled([*decisions, *steps]), *_filled([*rest, *(fact for fact, *_ in intervals)])]
+    facts = [*_fill_word([*decisions, *steps]), *_fill_word([*rest, *(fact for fact, *_ in intervals)])]
     bits = {fact: bit for bit, fact in enumerate(facts) if fact is not None}
     return Layout(
         bits,
         tuple(facts),
         tuple(decisions),
         tuple(steps),
-        len(_filled([*decisions, *steps])) // _WORD,
+        len(_fill_word([*decisions, *steps])) // _WORD,
         tuple(numbers),
         frozenset(ruleset.facts("seat", 2)) or frozenset(s for s in ruleset.given if s.name == "seat"),
         counters,
@@ -339,6 +339,6 @@ def _intervals(
             yield clingo.Function(number.name, [*number.arguments, clingo.Number(value)]), place, least, end
 
 
-def _filled(facts: list[clingo.Symbol]) -> list[clingo.Symbol | None]:
+def _fill_word(facts: list[clingo.Symbol]) -> list[clingo.Symbol | None]:
     """The facts, padded to the end of a word."""
     return [*facts, *[None] * (-len(facts) % _WORD)]

@@ -117,7 +117,7 @@ class _Walk:
         nothing = np.full((1, len(self._batch.evaluator.ruleset.roles)), -1, np.int64)
         pending = {0: [_Level(first, np.array([-1]), np.array([0]), nothing)]}
         for length in range(moves + 1):
-            level = self._joined(pending.pop(length, []))
+            level = self._join(pending.pop(length, []))
             if level is None:
                 continue
             self._levels.append(level)
@@ -128,11 +128,11 @@ class _Walk:
                 games = (self._game(len(self._levels) - 1, int(row)) for row in found[:count])
                 return LevelReport(tuple(games), length, len(self._seen))
             if length < moves:
-                for after, further in self._expanded(level):
+                for after, further in self._expand(level):
                     pending.setdefault(length + further, []).append(after)
         return LevelReport((), moves, len(self._seen))
 
-    def _joined(self, parts: list[_Level]) -> _Level | None:
+    def _join(self, parts: list[_Level]) -> _Level | None:
         """The new positions of some parts of a level; None if there are none."""
         kept = [part for part in map(self._unseen, parts) if len(part.packed)]
         if not kept:
@@ -160,9 +160,9 @@ class _Walk:
         if len(self._seen) > self._most:
             raise _GivesUp
         places = np.array(new, np.int64)
-        return _Level(part.packed.taken(places), part.origin[places], part.row[places], part.done[places])
+        return _Level(part.packed.select(places), part.origin[places], part.row[places], part.done[places])
 
-    def _expanded(self, level: _Level) -> Iterator[tuple[_Level, int]]:
+    def _expand(self, level: _Level) -> Iterator[tuple[_Level, int]]:
         """Yields the positions after the decisions in a level, with the number of moves to them."""
         batch, number = self._batch, len(self._levels) - 1
         where = batch.where(level.packed)
@@ -176,12 +176,12 @@ class _Walk:
                 raise _GivesUp
             self._progress(f"all positions of games: {len(self._seen):,}")
             part = inside[first : first + _ROWS]
-            packed = level.packed.taken(part)
+            packed = level.packed.select(part)
             source, done = levels.decisions(packed)
             further = (done >= 0).sum(axis=1)
             for moves in np.unique(further).tolist():
                 chosen = np.flatnonzero(further == moves)
-                after, place = levels.after(packed, source[chosen], done[chosen])
+                after, place = levels.positions_after(packed, source[chosen], done[chosen])
                 _, ways = np.unique(place, return_index=True)
                 ways = chosen[ways]
                 origin = np.full(len(ways), number)

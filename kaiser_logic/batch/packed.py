@@ -46,7 +46,7 @@ class PackedPositions(Sequence[Position]):
         self.others = others or {}
 
     @classmethod
-    def of(cls, evaluator: Evaluator, layout: Layout, positions: Iterable[Position]) -> PackedPositions:
+    def pack(cls, evaluator: Evaluator, layout: Layout, positions: Iterable[Position]) -> PackedPositions:
         """Builds it from positions.
 
         Raises:
@@ -104,7 +104,7 @@ class PackedPositions(Sequence[Position]):
             found[place, [places[role] for role in position.decisions if role in places]] = True
         return found
 
-    def taken(self, places: Any) -> PackedPositions:
+    def select(self, places: Any) -> PackedPositions:
         """Some of the positions, all of which fit into rows."""
         state, numbers = self.state.take(places, axis=0), self.numbers.take(places, axis=0)
         return PackedPositions(self.evaluator, self.layout, state, numbers)
@@ -248,7 +248,7 @@ class Runner:
             if not due.any():
                 return
             lanes = np.flatnonzero(due)
-            some = rows.taken(lanes)
+            some = rows.select(lanes)
             fine = np.ones(len(lanes), np.bool_)
             self.carry_out(some, self.where(some), None, fine)
             rows.state[lanes], rows.numbers[lanes] = some.state, some.numbers

@@ -61,7 +61,7 @@ def counts(
     start: Position | Startable, depth: int, *, engine: str = ENGINES[0], turns: bool = False
 ) -> list[int]:
     """The number of sequences of each length from 0 to ``depth``: see :func:`perft`."""
-    position = _under(start, engine)
+    position = _with_engine(start, engine)
     return [1, *_counting(position, engine, turns)({position: 1}, depth)]
 
 
@@ -84,22 +84,22 @@ def levels(
         turns: As for `perft`.
         progress: Is called with the number of circuits built so far, if that takes long.
     """
-    position = _under(start, engine)
+    position = _with_engine(start, engine)
     counting = _counting(position, engine, turns, progress)
     for length in range(1, depth + 1):
         yield counting({position: 1}, length)[-1]
 
 
-def divided(
+def divide(
     start: Position | Startable, depth: int, *, engine: str = ENGINES[0], turns: bool = False
 ) -> Iterator[tuple[Mapping[str, str], int]]:
     """For each combination of first decisions, by role, the number of sequences that begin with it: see :func:`perft`."""
-    position = _under(start, engine)
+    position = _with_engine(start, engine)
     counting = _counting(position, engine, turns)
     parts = _parts_of_turn(position) if turns else frozenset()
     for actions in _joint(position) if depth else ():
         texts = {role: symbols.text(action) for role, action in actions.items()}
-        after = _turns_end({_after(position, actions): 1}, parts)
+        after = _turns_end({_position_after(position, actions): 1}, parts)
         yield texts, [sum(after.values()), *counting(after, depth - 1)][-1]
 
 
@@ -112,11 +112,11 @@ def _counting(
             raise WrongUsage(f"turns are counted one position at a time: engine {ENGINES[0]} or {ENGINES[1]}")
         return partial(_counted_turns, parts=_parts_of_turn(position))
     if engine != BATCH:
-        return counted
+        return count_sequences
     batch = batch_of(position.evaluator, progress=progress)
     from .batch import LevelCounter
 
-    return LevelCounter(batch, counted).counted
+    return LevelCounter(batch, count_sequences).count_sequences
 
 
 def _parts_of_turn(position: Position) -> frozenset[str]:
@@ -137,7 +137,7 @@ def _counted_turns(paths: PathCounts, depth: int, parts: frozenset[str]) -> list
         after: Counter[Position] = Counter()
         for position, number in paths.items():
             for actions in _joint(position):
-                after[_after(position, actions)] += number
+                after[_position_after(position, actions)] += number
         paths = _turns_end(after, parts)
         found.append(sum(paths.values()))
     return found
@@ -154,12 +154,12 @@ def _turns_end(paths: PathCounts, parts: frozenset[str]) -> PathCounts:
                 ended[position] += number
                 continue
             for actions in _joint(position):
-                going_on[_after(position, actions)] += number
+                going_on[_position_after(position, actions)] += number
         paths = going_on
     return ended
 
 
-def _under(start: Position | Startable, engine: str) -> Position:
+def _with_engine(start: Position | Startable, engine: str) -> Position:
     """The position, evaluated by this engine."""
     known = (*ENGINES, BATCH)
     if engine not in known:
@@ -170,7 +170,7 @@ def _under(start: Position | Startable, engine: str) -> Position:
     return Position(evaluator_of(configuration), position.symbols)
 
 
-def counted(paths: PathCounts, depth: int) -> list[int]:
+def count_sequences(paths: PathCounts, depth: int) -> list[int]:
     """The numbers of sequences of each length from 1 to ``depth``, from all of these positions together."""
     found = [0] * depth
     if depth:
@@ -180,8 +180,8 @@ def counted(paths: PathCounts, depth: int) -> list[int]:
             after: Counter[Position] = Counter()
             for position, number in part:
                 for actions in _joint(position):
-                    after[_after(position, actions)] += number
-            for place, number in enumerate(counted(after, depth - 1), 1):
+                    after[_position_after(position, actions)] += number
+            for place, number in enumerate(count_sequences(after, depth - 1), 1):
                 found[place] += number
     return found
 
@@ -216,5 +216,5 @@ def _joint(position: Position) -> Iterator[dict[str, clingo.Symbol]]:
             yield dict(zip(legal, actions, strict=True))
 
 
-def _after(position: Position, actions: Mapping[str, clingo.Symbol]) -> Position:
+def _position_after(position: Position, actions: Mapping[str, clingo.Symbol]) -> Position:
     return position.successor(position.evaluator.judge(position.symbols, actions))

@@ -43,7 +43,7 @@ from ..rules.reader import rule_from
 from ..rules.rule import PlacedRule
 from ..transform.slicing import seeds
 from ..workers import ChildAnswer, Job, JobRefused, ProcessPool, answers, executor
-from .playout import GameOutcome, ending, named, playout, record
+from .playout import GameOutcome, ending, name_counted, playout, record
 
 # -- playouts ------------------------------------------------------------------------------------------------
 #
@@ -76,7 +76,7 @@ class Results:
     fallbacks: int = 0
 
     @classmethod
-    def of(
+    def collect(
         cls,
         evaluator: Evaluator,
         seed: int,
@@ -109,7 +109,7 @@ class Results:
         found = numpy.asarray(self.decided).sum(axis=1)
         return found
 
-    def ended(self, number: int) -> GameOutcome:
+    def outcome_of(self, number: int) -> GameOutcome:
         """The result of a game."""
         return GameOutcome(
             tuple(map(int, self.points[number])),
@@ -219,7 +219,7 @@ def summary(results: Results) -> Summary:
         min(lengths),
         max(lengths),
         tuple(_seat(results, place, seat, won) for place, seat in enumerate(results.seats)),
-        tuple((role, kind, int(n)) for (role, kind), n in _ordered(results)),
+        tuple((role, kind, int(n)) for (role, kind), n in _order_kinds(results)),
     )
 
 
@@ -235,7 +235,7 @@ def _seat(results: Results, place: int, seat: str, won: Sequence[int]) -> SeatSu
     )
 
 
-def _ordered(results: Results) -> Iterable[tuple[tuple[str, str], int]]:
+def _order_kinds(results: Results) -> Iterable[tuple[tuple[str, str], int]]:
     """The kinds of action by seat, chance last."""
     places = {role: place for place, role in enumerate((*results.seats, CHANCE))}
     return sorted(results.actions.items(), key=lambda item: (places[item[0][0]], item[0][1]))
@@ -256,12 +256,12 @@ def play(evaluator: Evaluator, seed: int, number: int, actions: Counter[tuple[st
     for position, taken in playout(evaluator, seed, number):
         decided.update(taken.keys())
         for role, action in taken.items():
-            actions[role, named(action)] += 1
+            actions[role, name_counted(action)] += 1
         last = position
     return ending(last, decided, f"game {number} of seed {seed}")
 
 
-def played(
+def play_games(
     evaluator: Evaluator,
     games: int,
     seed: int,
@@ -292,7 +292,7 @@ def played(
     for results, counted in _in_parts(call, range(games), _CHUNK, jobs, progress, "random games", scheduler):
         ends += results
         actions.update(counted)
-    return Results.of(evaluator, seed, ends, actions)
+    return Results.collect(evaluator, seed, ends, actions)
 
 
 def sampled_positions(
@@ -476,7 +476,7 @@ def occurrences(
 ) -> list[Occurrence]:
     """The occurrences of each documented rule that changes or forbids something in random games, in the rulebook's order.
 
-    The games are those of :func:`played`, replayed one position after the other.
+    The games are those of :func:`play_games`, replayed one position after the other.
 
     Args:
         evaluator: The engine that plays.
@@ -488,7 +488,7 @@ def occurrences(
     Raises:
         NotDecided: A game cannot be played to its end.
     """
-    call = partial(_counted, evaluator.ruleset.configuration, seed)
+    call = partial(_count_occurrences, evaluator.ruleset.configuration, seed)
     found: Counter[tuple[str, str]] = Counter()
     for counts in _in_parts(call, range(games), _WATCHED, jobs, progress, "rules"):
         found.update(counts)
@@ -501,7 +501,7 @@ def _watch(evaluator: Evaluator) -> Watch:
     return evaluator.ruleset.remember("watch", lambda: Watch(evaluator.ruleset))
 
 
-def _counted(configuration: Configuration, seed: int, numbers: range) -> Counter[tuple[str, str]]:
+def _count_occurrences(configuration: Configuration, seed: int, numbers: range) -> Counter[tuple[str, str]]:
     """The occurrences in some games, by rule."""
     evaluator = evaluator_of(configuration)
     watch = _watch(evaluator)

@@ -32,7 +32,7 @@ _WORD: Final = 2**64 - 1
 _STRIDE: Final = 0x9E3779B97F4A7C15
 
 
-def mixed(word: int) -> int:
+def mix(word: int) -> int:
     """A mixed word of 64 bits (the finalizer of SplitMix64)."""
     word = ((word ^ (word >> 30)) * 0xBF58476D1CE4E5B9) & _WORD
     word = ((word ^ (word >> 27)) * 0x94D049BB133111EB) & _WORD
@@ -41,14 +41,14 @@ def mixed(word: int) -> int:
 
 def first_state(seed: int, game: int) -> int:
     """The first state of the stream of a game, from the seed and the game's number."""
-    return mixed((mixed((seed + _STRIDE) & _WORD) + _STRIDE * (game + 1)) & _WORD)
+    return mix((mix((seed + _STRIDE) & _WORD) + _STRIDE * (game + 1)) & _WORD)
 
 
 class Stream:
     """The random numbers of one game.
 
     >>> stream = Stream(seed=1, game=0)
-    >>> [stream.below(6) for _ in range(8)]
+    >>> [stream.number_below(6) for _ in range(8)]
     [4, 5, 2, 4, 2, 5, 4, 1]
 
     Attributes:
@@ -66,7 +66,7 @@ class Stream:
         stream.state = state
         return stream
 
-    def below(self, number: int) -> int:
+    def number_below(self, number: int) -> int:
         """A number from 0 to ``number - 1``, all with equal probability; ``number`` is less than 2**32.
 
         If there is nothing to choose, no random number is used.
@@ -76,13 +76,13 @@ class Stream:
         refused = 2**32 % number
         while True:
             self.state = (self.state + _STRIDE) & _WORD
-            product = (mixed(self.state) >> 32) * number
+            product = (mix(self.state) >> 32) * number
             if product & 0xFFFFFFFF >= refused:
                 return product >> 32
 
-    def weighted(self, weights: Sequence[int]) -> int:
+    def weighted_index(self, weights: Sequence[int]) -> int:
         """An index of ``weights``, with a probability proportional to its weight; the weights are whole numbers above 0."""
-        left = self.below(sum(weights))
+        left = self.number_below(sum(weights))
         for index, weight in enumerate(weights):
             left -= weight
             if left < 0:
@@ -112,7 +112,7 @@ Choices = Mapping[str, clingo.Symbol]
 """The decisions at one moment: role to action."""
 
 
-def chosen(position: Position, stream: Stream) -> dict[str, clingo.Symbol]:
+def choose_actions(position: Position, stream: Stream) -> dict[str, clingo.Symbol]:
     """A random action for each role that decides.
 
     Raises:
@@ -131,8 +131,8 @@ def one_of(position: Position, role: str, actions: Sequence[clingo.Symbol], stre
     ordered = sorted(actions, key=symbols.text)
     weights = position.evaluator.weights(position.symbols) if role == CHANCE else {}
     if weights:
-        return ordered[stream.weighted([weights.get(action, 1) for action in ordered])]
-    return ordered[stream.below(len(ordered))]
+        return ordered[stream.weighted_index([weights.get(action, 1) for action in ordered])]
+    return ordered[stream.number_below(len(ordered))]
 
 
 def playout(evaluator: Evaluator, seed: int, number: int) -> Iterator[tuple[Position, Choices]]:
@@ -153,7 +153,7 @@ def playing_on(position: Position, stream: Stream, which: str) -> Iterator[tuple
     """Like :func:`playout`, from a position on, however long it takes; ``which``: the name of the game."""
     while position.decisions:
         try:
-            taken = chosen(position, stream)
+            taken = choose_actions(position, stream)
         except NotDecided as error:
             raise NotDecided(f"{which}: {error}") from None
         yield position, taken
@@ -174,7 +174,7 @@ def ending(position: Position, decided: Mapping[str, int], which: str) -> GameOu
     )
 
 
-def named(action: clingo.Symbol) -> str:
+def name_counted(action: clingo.Symbol) -> str:
     """The name under which an action is counted: its functor and the number of its arguments."""
     name, arity = symbols.signature(action)
     return f"{name}/{arity}"

@@ -19,7 +19,7 @@ from ..evaluation.origin import Origin, reached_by
 from ..lang.terms import Signature
 from ..position import Position
 from .bits import Circuit, TooLarge, Unsupported
-from .circuit_files import are_complete, stored
+from .circuit_files import are_complete, circuit_cache
 from .circuit_store import CircuitStore
 from .gates import GroundCircuit, lower
 from .kernel import WordArray, bits_of, gather, rows_in
@@ -216,7 +216,7 @@ class _PositionCounter:
         """Evaluates the property in some lanes."""
         if time.monotonic() > self._deadline:
             raise _DeadlineReached
-        rows, numbers, moves, moments, games = lanes.reached(indices)
+        rows, numbers, moves, moments, games = lanes.state_of(indices)
         fine = (moves <= self._most) & ~(rows[:, : len(self.steps)] & self.steps).any(axis=1)
         self.positions += int(fine.sum())
         found = np.flatnonzero(fine & self._wanted(rows, numbers))
@@ -253,7 +253,7 @@ def search_random_games(
     Returns:
         The result; None if some circuits are missing.
     """
-    if not is_installed() or stored(evaluator.ruleset) is None:
+    if not is_installed() or circuit_cache(evaluator.ruleset) is None:
         return None
     store = CircuitStore(evaluator.ruleset, None, progress, deadline)
     try:

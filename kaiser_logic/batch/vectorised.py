@@ -17,7 +17,7 @@ from . import kernel
 from .gates import Gates, Numbers
 from .kernel import BitRange, WordArray, WordUpdate, bits_of, gather, planes_of, rows_in, transpose
 from .layout import LARGEST, Layout
-from .playout import mixed
+from .playout import mix
 from .transition_circuits import STEP, TransitionCircuits
 
 # -- streams -------------------------------------------------------------------------------------------------
@@ -38,11 +38,11 @@ def _mixed_words(words: Any) -> Any:
 
 def first_states(seed: int, games: Any) -> Any:
     """Like :func:`.playout.first_state`, for an array of games."""
-    start = np.uint64(mixed((seed + _STRIDE) & _WORD))
+    start = np.uint64(mix((seed + _STRIDE) & _WORD))
     return _mixed_words(start + np.uint64(_STRIDE) * (games + 1).astype(np.uint64))
 
 
-def below(states: Any, which: Any, numbers: Any) -> Any:
+def numbers_below(states: Any, which: Any, numbers: Any) -> Any:
     """Like :meth:`.playout.Stream.below`, for several streams at once; their states advance.
 
     Args:
@@ -117,7 +117,7 @@ class Program:
             The outputs as a table; dimensions: blocks, words, places, columns.
         """
         blocks, count, wide = planes.shape
-        functions = kernel.compiled(wide)
+        functions = kernel.compile_kernels(wide)
         run, fetch = functions["run"], functions["fetch"]
         values = kernel.workspace(self._gates.slots, wide)
         values[0] = _NONE
@@ -320,14 +320,14 @@ class LoadedCircuits:
 
     # -- what is legal -----------------------------------------------------------------------------------------------------
 
-    def listed(self, outputs: LegalOutputs) -> tuple[Any, Any]:
+    def list_actions(self, outputs: LegalOutputs) -> tuple[Any, Any]:
         """The legal actions of positions in which nobody can name a set: their count in each position, and the numbers of all."""
         bits = bits_of(self._entries(outputs))
         legal = (bits[:, : self.entries] != 0) & self.is_first & outputs.known[:, None]
         _, entries = np.nonzero(legal)
         return legal.sum(axis=1), (self.first + self.circuits.entries[entries]).astype(np.int32)
 
-    def judged(self, outputs: LegalOutputs, moves: Moves, known: Any) -> None:
+    def judge(self, outputs: LegalOutputs, moves: Moves, known: Any) -> None:
         """Sets ``known`` to False for positions in which an action is illegal, or the circuit does not decide."""
         known &= outputs.known
         checks, table = self.circuits.set_checks, self._entries(outputs)
@@ -340,17 +340,17 @@ class LoadedCircuits:
             check = checks[entry]
             if (check >= 0).any():
                 if checked is None:
-                    checked = self._checked(outputs.planes, moves.copies)
+                    checked = self._check_sets(outputs.planes, moves.copies)
                 fine = np.where(check >= 0, (checked[acting, check] != 0) & (checked[acting, -1] == 0), fine)
             known[acting] &= fine
 
-    def _checked(self, planes: Any, copies: Any) -> Any:
+    def _check_sets(self, planes: Any, copies: Any) -> Any:
         """For each position which actions are legal with these sets, as 0 and 1; the last column is 1 if that is unknown."""
         count, outputs = len(copies), len(self.circuits.sets.outputs)
         moves = Moves(np.full((count, self._roles), -1, np.int64), copies)
         return bits_of(rows_in(self.checks.run(planes, self._action_planes(moves)), count))[:, :outputs]
 
-    def chosen(self, outputs: LegalOutputs, rows: Rows, lanes: Any, random: Any, known: Any) -> Moves:
+    def choose(self, outputs: LegalOutputs, rows: Rows, lanes: Any, random: Any, known: Any) -> Moves:
         """Draws an action for every role that has any.
 
         ``random``: the random states of the lanes; those that draw advance. Other arguments as for :meth:`change`.
@@ -364,7 +364,7 @@ class LoadedCircuits:
                 continue
             sizes = listed.count(outputs.table, count)
             able = (known & (sizes > 0)).nonzero()[0]
-            entries = listed.pick(outputs.table, able, below(random, able, sizes[able]))
+            entries = listed.pick(outputs.table, able, numbers_below(random, able, sizes[able]))
             moves.done[able, place] = self.first + self.circuits.entries.take(entries)
         return moves
 
@@ -401,7 +401,7 @@ class LoadedCircuits:
         whole = counts.sum(axis=1)
         known &= (whole > 0) | (picking[:, 0] == 0)
         able = np.flatnonzero(known & (whole > 0))
-        wanted = below(random, able, whole[able])
+        wanted = numbers_below(random, able, whole[able])
         upto = np.cumsum(counts[able], axis=1)
         entry = (upto <= wanted[:, None]).sum(axis=1)
         moves.done[able, place] = self.first + self.circuits.entries[first + entry]
@@ -432,24 +432,24 @@ class LoadedCircuits:
                 self._sets.clear()
             options = [(thing, n) for thing, n in self.circuits.options.tolist() if n <= copies[thing]]
             size = math.prod(int(n) + 1 for n in copies)
-            found = None if size > self.circuits.most_sets else list(_listed(options, len(copies)))
+            found = None if size > self.circuits.most_sets else list(_list_sets(options, len(copies)))
             self._sets[known] = (
                 None if found is None else np.array(found, np.int32).reshape(size, self.things)
             )
         return self._sets[known]
 
     def _legal_with(self, rows: Rows, lanes: Any, sets: Any, columns: slice) -> Any:
-        """For each set and its position which actions are legal with it; as `_checked`."""
+        """For each set and its position which actions are legal with it; as `_check_sets`."""
         found = np.zeros((len(sets), len(self.circuits.sets.outputs)), np.uint8)
         for first in range(0, len(sets), MOST_LANES):
             part = slice(first, first + MOST_LANES)
             copies = np.zeros((len(sets[part]), self.set_columns), np.int32)
             copies[:, columns] = sets[part]
-            found[part] = self._checked(self.planes(rows, lanes[part]), copies)
+            found[part] = self._check_sets(self.planes(rows, lanes[part]), copies)
         return found
 
 
-def _listed(options: Sequence[tuple[int, int]], things: int) -> Iterator[list[int]]:
+def _list_sets(options: Sequence[tuple[int, int]], things: int) -> Iterator[list[int]]:
     """All sets of these options (a thing and its number of copies), in order: for each set the number of copies of each thing."""
     now = [0] * things
 

@@ -51,7 +51,7 @@ class InductionResult:
     undecided: dict[str, str] = field(default_factory=dict)
 
 
-def refused(query: Query, ruleset: Ruleset) -> str | None:
+def refusal_of(query: Query, ruleset: Ruleset) -> str | None:
     """The predicate in a query that excludes an induction, as it is not about positions only; None if there is none."""
     known = {*ruleset.book.fluents, ("seat", 2), *(h.signature for r in ruleset.rules for h in r.heads)}
     for atom in query.atoms:
@@ -123,14 +123,14 @@ def inductive(
     else:
         bound = None
     setting = Setting(extended, bound, together)
-    blamed = setting.prover.unlimited()
+    blamed = setting.prover.claims_unlimited()
     found = InductionResult({c for c in programs if c not in blamed})
     found.undecided = {c: why for c, why in blamed.items() if c in programs}
     removed = set(blamed)
-    implication = ImplicationQuestion(_without(setting, removed), tuple(sorted(found.proved)))
-    implied = resources.once(implication).value or set()
+    implication = ImplicationQuestion(_without_invariants(setting, removed), tuple(sorted(found.proved)))
+    implied = resources.ask_once(implication).value or set()
     while found.proved - implied:
-        setting = _without(setting, removed)
+        setting = _without_invariants(setting, removed)
         goals = tuple(sorted(found.proved - implied))
         transitions = setting.prover.transitions
         jobs: list[Job[TransitionResult | PositionResult]] = [
@@ -153,7 +153,7 @@ def inductive(
     return found
 
 
-def _without(setting: Setting, names: Collection[str]) -> Setting:
+def _without_invariants(setting: Setting, names: Collection[str]) -> Setting:
     """The setting without some invariants."""
     return replace(setting, ruleset=setting.ruleset.dropping(names)) if names else setting
 

@@ -33,7 +33,7 @@ from ..solving.questions import Setting
 from ..solving.report import Counterexample, Proof, ProofReport, unproved_in_words
 from ..solving.rounds import BUILT_ON, Resources, Rounds
 from ..solving.theory import EXCLUSIVE
-from .induction import inductive, program_of, refused, stronger
+from .induction import inductive, program_of, refusal_of, stronger
 from .parse import Claim, own_claims, vacuous_literal
 
 # -- random games --------------------------------------------------------------------------------------------------
@@ -59,7 +59,7 @@ class RandomGames:
     counterexamples: dict[str, Counterexample] = field(default_factory=dict)
     only_at_rest: set[str] = field(default_factory=set)
 
-    def joined(self, other: RandomGames) -> RandomGames:
+    def join(self, other: RandomGames) -> RandomGames:
         """These results and those for other claims."""
         return RandomGames(
             {**self.counterexamples, **other.counterexamples}, self.only_at_rest | other.only_at_rest
@@ -220,7 +220,7 @@ def _fallen_in_games(
     never = [c for c in claims if c.kind == "never" and not calculates(c.query.formula)]
     if not never or _cached_proofs(evaluator, claims, settings.fresh):
         return [], None
-    games = settings.resources.once(
+    games = settings.resources.ask_once(
         partial(try_random_games, evaluator, never, Setting(evaluator.ruleset))
     ).value
     broken = {} if games is None else games.counterexamples
@@ -308,7 +308,7 @@ def _prove_in_positions(
     proofs = {c.id: Proof(c.id, c.statement, "claim") for c in claims}
     resources = settings.resources
     for claim in filter(lambda claim: calculates(claim.query.formula), claims):
-        checked = resources.once(partial(check_calculations, evaluator, claim.query))
+        checked = resources.ask_once(partial(check_calculations, evaluator, claim.query))
         if checked.failure is not None:
             proofs[claim.id].stays_open(checked.reason)
     claims = [c for c in claims if proofs[c.id].status == "proved"]
@@ -316,9 +316,9 @@ def _prove_in_positions(
     untried = [c for c in claims if c.kind == "never" and (not settings.games or calculates(c.query.formula))]
     setting = Setting(evaluator.ruleset, together=settings.together)
     if untried:
-        answer = resources.once(partial(try_random_games, evaluator, untried, setting))
+        answer = resources.ask_once(partial(try_random_games, evaluator, untried, setting))
         if answer.value is not None:
-            games = games.joined(answer.value)
+            games = games.join(answer.value)
         for claim in untried if answer.value is None else ():
             proofs[claim.id].stays_open(f"random games: {answer.reason}")
     left: list[Claim] = []
@@ -371,7 +371,7 @@ def _induction(
     ruleset, resources, together = evaluator.ruleset, settings.resources, settings.together
     programs: dict[str, Program] = {}
     for claim in claims:
-        what = refused(claim.query, ruleset)
+        what = refusal_of(claim.query, ruleset)
         if what is None:
             programs[claim.id] = program_of(claim.id, claim.query, claim.id in games.only_at_rest)
         elif not _is_impossible(evaluator, claim, resources):
@@ -389,7 +389,7 @@ def _induction(
     lost = [
         c for c in claims if c.id in programs and c.id not in found.proved and c.id not in found.undecided
     ]
-    helped = _helped(evaluator, lost, programs, settings)
+    helped = _stronger_claims(evaluator, lost, programs, settings)
     for claim in claims:
         if claim.id not in programs or claim.id in found.proved:
             continue
@@ -403,7 +403,7 @@ def _induction(
             proof.stays_open(found.undecided.get(claim.id, "not inductive"))
 
 
-def _helped(
+def _stronger_claims(
     evaluator: Evaluator, lost: Sequence[Claim], programs: Mapping[str, Program], settings: _ProofSettings
 ) -> dict[str, str]:
     """For each claim that is inductive together with a stronger one, that stronger claim in words."""

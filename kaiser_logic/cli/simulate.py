@@ -107,7 +107,7 @@ def simulate(args: argparse.Namespace) -> int:
 def _play_games(game: Game, args: argparse.Namespace) -> Results:
     """The results of the games, played by the chosen engine. All engines play the same games."""
     from ..batch.optional import batch_of, is_installed
-    from ..batch.playing import played
+    from ..batch.playing import play_games
 
     engine = args.engine
     if args.scheduler is not None and engine == "batch":
@@ -127,7 +127,7 @@ def _play_games(game: Game, args: argparse.Namespace) -> Results:
             )
         return results
     chosen = game_from(args.game, args, engine=engine)
-    return played(chosen.evaluator, args.games, args.seed, args.jobs, progress(), args.scheduler)
+    return play_games(chosen.evaluator, args.games, args.seed, args.jobs, progress(), args.scheduler)
 
 
 # -- records -----------------------------------------------------------------------------------------------------------
@@ -298,11 +298,11 @@ def add_perft(parser: argparse.ArgumentParser) -> None:
 
 def perft(args: argparse.Namespace) -> int:
     """Prints the number of sequences of decisions of each length."""
-    from ..batch.perft import divided, levels
+    from ..batch.perft import divide, levels
 
     start = _start(args)
     if args.divide:
-        for actions, count in divided(start, args.depth, engine=args.engine, turns=args.turns):
+        for actions, count in divide(start, args.depth, engine=args.engine, turns=args.turns):
             line = "  ".join(f"{role}: {action}" for role, action in actions.items())
             print(f"{line} {count}", flush=True)
         print()

@@ -121,7 +121,7 @@ def asking(workers: int | None) -> Callable[[Mapping[str, Callable[[], Answer]]]
 def settings_of(game: Game, claims: list[Claim]) -> tuple[Settings, dict[str, str]]:
     """A game's settings for the checker, with the rules of claims by query; and the claims that have no rule, with the reason."""
     from ..checker.text import Settings
-    from ..claims.induction import program_of, refused
+    from ..claims.induction import program_of, refusal_of
     from ..lang.terms import Place
     from ..rules.reader import rule_from
 
@@ -129,7 +129,7 @@ def settings_of(game: Game, claims: list[Claim]) -> tuple[Settings, dict[str, st
     left: dict[str, str] = {}
     lines: list[str] = []
     for claim in claims:
-        what = refused(claim.query, game.ruleset)
+        what = refusal_of(claim.query, game.ruleset)
         if claim.kind != "never":
             left[claim.id] = "that some position has a property is not checked"
         elif what is not None:

@@ -105,7 +105,7 @@ class DivergenceQuestion:
         encoder.open([w.decision for w in transition.schemas] if transition is not None else [])
         encoder.count()
         encoder.assume(theories[0].invariants)
-        other = encoder.beside(theories[1], sorts[1], totals[1], "__b")
+        other = encoder.encoder_beside(theories[1], sorts[1], totals[1], "__b")
         other.assume(theories[1].invariants)
         self.runs = [[encoder], [other]]
         self._constraints: list[Atom] = []
@@ -390,7 +390,7 @@ def _results(
     """The differences at a position where the game is over under one of the rule sets."""
     if all(e.outcome(facts) is None for e in evaluators):
         return
-    model = runs.fixed(Pair(facts, ()))
+    model = runs.model_of(Pair(facts, ()))
     if model is None:
         yield "a finished game is not known"
         return

@@ -210,12 +210,12 @@ class Reading:
 
     def settle_rules(self, rules: Iterable[Rule]) -> frozenset[Rule]:
         """Rules without the ground static literals that hold, and without rules in which one does not hold."""
-        return frozenset(r for r in map(self.theory.settled, rules) if r is not None)
+        return frozenset(r for r in map(self.theory.settle, rules) if r is not None)
 
     def guards(self, transition: Transition) -> list[frozenset[Literal]]:
         """The conditions under which a transition's actions exist, one for each alternative."""
         heads = (Rule(Atom("way__", (w.decision, w.action)), w.guard) for w in transition.schemas)
-        return [frozenset(r.body) for r in map(self.theory.settled, heads) if r is not None]
+        return [frozenset(r.body) for r in map(self.theory.settle, heads) if r is not None]
 
 
 def reading_of(ruleset: Ruleset) -> Reading:

@@ -123,12 +123,12 @@ def mutants_of(folder: Path, seed: int = 1) -> list[Mutant]:
         if name not in texts:
             with open(folder / name, encoding="utf-8", newline="") as file:
                 texts[name] = file.read()
-        found += _changed(name, rule.line, rule.column, texts[name], rule.value)
+        found += _mutants_of(name, rule.line, rule.column, texts[name], rule.value)
     Random(seed).shuffle(found)
     return found
 
 
-def _changed(name: str, line: int, column: int, text: str, rule: Rule) -> Iterator[Mutant]:
+def _mutants_of(name: str, line: int, column: int, text: str, rule: Rule) -> Iterator[Mutant]:
     """The mutants of one rule."""
     lines = text.split("\n")
     offset = sum(len(one) + 1 for one in lines[: line - 1]) + column - 1
@@ -148,16 +148,16 @@ def _changes(rule: Rule) -> Iterator[tuple[Rule | None, str]]:
         rest = (*rule.body[:at], *rule.body[at + 1 :])
         if rest:
             yield replace(rule, body=rest), "a literal dropped"
-        for other in _negated(literal):
+        for other in _negate(literal):
             yield replace(rule, body=(*rule.body[:at], other, *rule.body[at + 1 :])), "a sign changed"
     for value, what in ((1, "a number larger"), (-1, "a number smaller")):
         for number in range(sum(isinstance(part, Int) for part in walk(rule))):
-            yield _rebuilt(rule, number, lambda t, by=value: _shifted(t, by)), what  # type: ignore[misc]
+            yield _rebuilt(rule, number, lambda t, by=value: _shift(t, by)), what  # type: ignore[misc]
     for number in range(sum(isinstance(part, Op) for part in walk(rule))):
         yield _rebuilt(rule, number, _other_operation), "an operation changed"
 
 
-def _negated(literal: Literal) -> Iterator[Literal]:
+def _negate(literal: Literal) -> Iterator[Literal]:
     """The literal with another sign."""
     match literal:
         case Atom(_, _, sign) | Either(_, sign):
@@ -168,7 +168,7 @@ def _negated(literal: Literal) -> Iterator[Literal]:
             yield replace(literal, guards=((_SIGNS[guards[0][0]], guards[0][1]), *guards[1:]))
 
 
-def _shifted(term: Term, by: int) -> Term | None:
+def _shift(term: Term, by: int) -> Term | None:
     return Int(term.value + by) if isinstance(term, Int) and term.value + by >= 0 else None
 
 

@@ -205,19 +205,19 @@ def _ask_illegal(row: Row, timeout: float) -> None:
 
 
 def _ask_valid(row: Row, timeout: float) -> None:
-    broken = _broken(row)
+    broken = _broken_invariants(row)
     if broken:
         raise _Failed(f"it breaks {' and '.join(broken)}")
 
 
 def _ask_invalid(row: Row, timeout: float) -> None:
-    broken = _broken(row)
+    broken = _broken_invariants(row)
     if broken != sorted(row.values["breaks"]):
         found = " and ".join(broken) if broken else "no invariant"
         raise _Failed(f"it breaks {found}, not {' and '.join(sorted(row.values['breaks']))}")
 
 
-def _broken(row: Row) -> list[str]:
+def _broken_invariants(row: Row) -> list[str]:
     """The invariants that the position of a row breaks."""
     facts = parse_position(row.values["position"]).facts
     try:

@@ -182,7 +182,7 @@ class Vocabulary:
 
     def _all(self) -> Iterator[Feature]:
         for schema in self.schemas:
-            for fixed in self._fixed(schema):
+            for fixed in self._constants_of(schema):
                 args = [fixed.get(i, ANY) for i in range(schema.places)]
                 context = bool(schema.around) or (
                     schema.places <= 1 and not schema.counted and ANY not in args
@@ -196,7 +196,7 @@ class Vocabulary:
             if any(s.around == name for s in self.schemas):
                 yield Feature(Fun(name, (ANY,) * arity), None, True)
 
-    def _fixed(self, schema: FactSchema) -> Iterator[dict[int, Term]]:
+    def _constants_of(self, schema: FactSchema) -> Iterator[dict[int, Term]]:
         """The constants of arguments: none, or one of one argument."""
         yield {}
         if schema.around:
@@ -248,7 +248,7 @@ class Observations:
     def __len__(self) -> int:
         return len(self.positions)
 
-    def shown(self, feature: Feature) -> Bits:
+    def positions_with(self, feature: Feature) -> Bits:
         """The positions that have a feature, for any value of its variable."""
         found = 0
         for where in self.by_value(feature).values():
@@ -390,8 +390,8 @@ def breaks(candidate: Candidate, facts: Collection[clingo.Symbol], values: Itera
 
     This is a second definition of the templates, without logic programs, for :class:`.miner.EncodingCheck`.
     """
-    one = _found(candidate.first, facts)
-    other = _found(candidate.second, facts) if candidate.second is not None else None
+    one = _values_in(candidate.first, facts)
+    other = _values_in(candidate.second, facts) if candidate.second is not None else None
     match candidate.template:
         case Template.NEVER:
             return one is not None
@@ -413,7 +413,7 @@ def breaks(candidate: Candidate, facts: Collection[clingo.Symbol], values: Itera
             return one is not None and any(n.number < candidate.bound for n in other or ())
 
 
-def _found(feature: Feature, facts: Iterable[clingo.Symbol]) -> set[clingo.Symbol] | None:
+def _values_in(feature: Feature, facts: Iterable[clingo.Symbol]) -> set[clingo.Symbol] | None:
     """The values of a feature's variable if the feature holds; None if it does not hold."""
     matches = [m for m in (match(feature.pattern, f) for f in facts) if m is not None]
     return set().union(*matches) if matches else None
@@ -454,14 +454,20 @@ class UnbrokenCandidates:
         self._vocabulary, self._observations, self._stated = vocabulary, observations, stated
         self._often = max(_LEAST, min(_OCCURRENCES, len(observations) // _PART))
         self._meetings = max(1, min(_MEETINGS, len(observations) // _MEETINGS_PART))
-        self._plain = {f: observations.shown(f) for f in vocabulary.features if f.sort is None}
+        self._plain = {f: observations.positions_with(f) for f in vocabulary.features if f.sort is None}
         self._keyed = {f: observations.by_value(f) for f in vocabulary.features if f.sort is not None}
         self._contexts = [f for f in self._plain if f.context and self._plain[f]]
         self.tried = 0
 
     def all(self) -> list[Candidate]:
         """All candidates, each once."""
-        found = [*self._single(), *self._pairs(), *self._each(), *self._shared(), *self._bounds()]
+        found = [
+            *self._single(),
+            *self._pairs(),
+            *self._each(),
+            *self._with_shared_variable(),
+            *self._bounds(),
+        ]
         return list(dict.fromkeys(found))
 
     def _single(self) -> Iterator[Candidate]:
@@ -478,7 +484,7 @@ class UnbrokenCandidates:
         for (one, with_one), (other, with_other) in combinations(some, 2):
             self.tried += 3
             if not with_one & with_other:
-                if self._tested(with_one.bit_count(), with_other.bit_count(), len(self._observations)):
+                if self._is_tested(with_one.bit_count(), with_other.bit_count(), len(self._observations)):
                     yield Candidate(Template.EXCLUDES, one, other)
                 continue
             if not with_one & ~with_other and with_one.bit_count() >= self._often:
@@ -496,7 +502,7 @@ class UnbrokenCandidates:
                 if where.bit_count() >= self._often and all(not where & ~by_value.get(v, 0) for v in values):
                     yield Candidate(Template.EACH, context, feature)
 
-    def _shared(self) -> Iterator[Candidate]:
+    def _with_shared_variable(self) -> Iterator[Candidate]:
         """The exclusions and implications between two features with a shared variable."""
         for sort, values in self._vocabulary.sorts.items():
             own = [(f, w) for f, w in self._keyed.items() if f.sort == sort and any(w.values())]
@@ -504,7 +510,7 @@ class UnbrokenCandidates:
                 self.tried += 3
                 counts = _count(with_one), _count(with_other)
                 if not any(where & with_other.get(v, 0) for v, where in with_one.items()):
-                    if self._tested(*counts, len(self._observations) * len(values)):
+                    if self._is_tested(*counts, len(self._observations) * len(values)):
                         yield Candidate(Template.EXCLUDES_SAME, one, other)
                     continue
                 if counts[0] >= self._often and _shows_only_with(with_one, with_other):
@@ -512,7 +518,7 @@ class UnbrokenCandidates:
                 if counts[1] >= self._often and _shows_only_with(with_other, with_one):
                     yield Candidate(Template.IMPLIES_SAME, other, one)
 
-    def _tested(self, one: int, other: int, positions: int) -> bool:
+    def _is_tested(self, one: int, other: int, positions: int) -> bool:
         """Whether two features have occurred so often that they would have met by chance."""
         enough = min(one, other) >= self._often
         return enough and one * other >= self._meetings * positions

@@ -56,8 +56,8 @@ from .candidates import (
     breaks,
     match,
 )
-from .queries import SHORT, CandidateQuery, Starts, extended, positions, remaining, sorts_of, starts
-from .writing import InvariantReport, ProposedInvariant, Wording, proposed
+from .queries import SHORT, CandidateQuery, Starts, positions, remaining, sorts_of, starts, with_candidates
+from .writing import InvariantReport, ProposedInvariant, Wording, propose
 
 # -- encoding check ------------------------------------------------------------------------------------------
 #
@@ -110,10 +110,10 @@ class EncodingCheck:
         for number, query in enumerate(queries):
             rules = dict(query.rules(self._candidates))
             for name in names:
-                if name in rules and not self._encoded(query, (rules[name],), self.positions[name]):
+                if name in rules and not self._broken_by_rules(query, (rules[name],), self.positions[name]):
                     return f"{self._body((name,))} is encoded otherwise than it is read"
             for name in names[number % len(names) :][:1] if names else ():
-                found = self._encoded(query, tuple(rules.values()), self.positions[name])
+                found = self._broken_by_rules(query, tuple(rules.values()), self.positions[name])
                 wrong = set(found) ^ (self._broken[name] & set(rules))
                 if wrong:
                     return f"{self._body(wrong)} is encoded otherwise than it is read"
@@ -128,16 +128,16 @@ class EncodingCheck:
     def _breaks(self, candidate: Candidate, facts: Facts) -> bool:
         return breaks(candidate, facts, self._values(candidate))
 
-    def _encoded(self, query: CandidateQuery, rules: Program, facts: Facts) -> frozenset[str]:
+    def _broken_by_rules(self, query: CandidateQuery, rules: Program, facts: Facts) -> frozenset[str]:
         """The candidates that facts of the last position break, by these rules of an encoding."""
         used = {atom.signature for rule in rules for atom, _ in atoms(rule.body)}
         named = (clingo.Function(query.called(symbols.signature(f)), f.arguments) for f in facts)
         key = rules, frozenset(f for f in named if symbols.signature(f) in used), query.called(BROKEN)
         if key not in self._found:
-            self._found[key] = self._grounded(*key)
+            self._found[key] = self._broken_by_grounding(*key)
         return self._found[key]
 
-    def _grounded(self, rules: Program, facts: Facts, broken: str) -> frozenset[str]:
+    def _broken_by_grounding(self, rules: Program, facts: Facts, broken: str) -> frozenset[str]:
         sorts = sorted({c.sort for c in self._candidates.values() if c.sort})
         sorted_facts = (fact for sort in sorts for fact in self._ruleset.facts(sort, 1))
         control = clingo.ground("\n".join(map(show, rules)), (*facts, *sorted_facts))
@@ -148,10 +148,10 @@ class EncodingCheck:
         """A position that breaks a candidate; it need not be valid. None if there is none."""
         values = self._values(candidate)
         key = random.choice(values) if values else None
-        unwanted = [_with(p, key) for p in candidate.unwanted]
+        unwanted = [_with_key(p, key) for p in candidate.unwanted]
         facts = {f for f in start if not _matches(unwanted, f)}
         for pattern in candidate.wanted:
-            possible = [f for f in self._facts if _fits(candidate, _with(pattern, key), f)]
+            possible = [f for f in self._facts if _fits(candidate, _with_key(pattern, key), f)]
             possible = [f for f in possible if not _matches(unwanted, f)]
             if not possible:
                 return None
@@ -159,12 +159,14 @@ class EncodingCheck:
         return frozenset(facts)
 
 
-def _with(pattern: Term, key: clingo.Symbol | None) -> Term:
+def _with_key(pattern: Term, key: clingo.Symbol | None) -> Term:
     """A pattern with a value for its variable."""
     if pattern == KEY and key is not None:
         return symbols.term_of(key)
     return (
-        Fun(pattern.name, tuple(_with(p, key) for p in pattern.args)) if isinstance(pattern, Fun) else pattern
+        Fun(pattern.name, tuple(_with_key(p, key) for p in pattern.args))
+        if isinstance(pattern, Fun)
+        else pattern
     )
 
 
@@ -229,7 +231,7 @@ class InductiveSet:
         Hard transitions come last, because they are easier with fewer candidates.
         """
         alive = set(names)
-        rules = extended(self._ruleset, {n: self._candidates[n] for n in sorted(alive)})
+        rules = with_candidates(self._ruleset, {n: self._candidates[n] for n in sorted(alive)})
         settled: set[str] = set()
         waiting: dict[str, None] = {}
         while len(settled) < len(self._transitions):
@@ -298,7 +300,7 @@ class InductiveSet:
         return remaining
 
     def _position_query(self, candidates: Mapping[str, Candidate]) -> CandidateQuery:
-        return CandidateQuery(extended(self._ruleset, candidates), self._prover, list(candidates))
+        return CandidateQuery(with_candidates(self._ruleset, candidates), self._prover, list(candidates))
 
     def programs(self, names: Collection[str]) -> list[CandidateQuery]:
         """The programs in which these candidates are encoded: an open position, and each transition."""
@@ -327,7 +329,7 @@ class Verdict:
     given: tuple[str, ...] = ()
 
 
-def proved(
+def prove_proposals(
     ruleset: Ruleset,
     starts: Sequence[Configuration],
     proposals: Sequence[ProposedInvariant],
@@ -349,7 +351,7 @@ def proved(
         NotDecided: The rulebook with the lines does not load, or the game's own invariants are not proved.
     """
     ids = [p.id for p in proposals]
-    with _copied(ruleset.book, proposals) as folder:
+    with _copy_rulebook(ruleset.book, proposals) as folder:
         try:
             _look_through(ruleset.book, folder)
             evaluators = [evaluator_of(replace(c, source=folder, book=("", ""))) for c in starts]
@@ -375,18 +377,18 @@ def proved(
 
 
 @contextmanager
-def _copied(book: Rulebook, proposals: Sequence[ProposedInvariant]) -> Iterator[Path]:
+def _copy_rulebook(book: Rulebook, proposals: Sequence[ProposedInvariant]) -> Iterator[Path]:
     """A copy of the rulebook's folder with the proposed lines at the end of its last file."""
     with TemporaryDirectory(prefix="rulebook") as above:
         folder = Path(above) / book.folder.name
         shutil.copytree(book.folder, folder, ignore=shutil.ignore_patterns(".*", "__pycache__"))
         last = folder / f"{book.manifest['files'][-1]}.lp"
         text = last.read_text(encoding="utf-8")
-        last.write_text(pasted(text, proposals), encoding="utf-8")
+        last.write_text(paste_invariants(text, proposals), encoding="utf-8")
         yield folder
 
 
-def pasted(text: str, proposals: Sequence[ProposedInvariant]) -> str:
+def paste_invariants(text: str, proposals: Sequence[ProposedInvariant]) -> str:
     """The text of a file of a rulebook, with proposed invariants at its end."""
     return "\n".join([text.rstrip("\n"), "", "% -- proposed", *map(str, proposals), ""])
 
@@ -464,11 +466,11 @@ class Miner:
             raise NotDecided(SHORT if answer.failure == TIMEOUT else str(answer.failure))
         vocabulary = Vocabulary(self._ruleset, sorts)
         wording = Wording(self._ruleset, phrases(self._ruleset.book.folder), vocabulary)
-        accepted, given = self._accepted(answer.value.candidates, wording, begin, deadline, jobs, progress)
+        accepted, given = self._accept(answer.value.candidates, wording, begin, deadline, jobs, progress)
         assumptions = (f"They hold at {begin.covered} and ever after.", *given) if accepted else ()
         return InvariantReport(accepted, assumptions, games, len(sampled), *answer.value.counts)
 
-    def _accepted(
+    def _accept(
         self,
         candidates: Sequence[Candidate],
         wording: Wording,
@@ -481,9 +483,9 @@ class Miner:
         taken = {*self._ruleset.book.docs, *ALWAYS, *invariants(self._ruleset).every}
         left = tuple(candidates)
         while left:
-            groups = proposed(left, wording, taken)
+            groups = propose(left, wording, taken)
             made = tuple(invariant for invariant, _ in groups)
-            verdict = proved(self._ruleset, begin.configurations, made, deadline, jobs, progress)
+            verdict = prove_proposals(self._ruleset, begin.configurations, made, deadline, jobs, progress)
             if not verdict.refused:
                 return made, verdict.given
             left = tuple(c for i, group in groups if i.id not in verdict.refused for c in group)
@@ -502,13 +504,13 @@ class Miner:
             return candidates
         made: list[SatisfiedAtoms] = []
 
-        def wanted(layout: Layout) -> SatisfiedAtoms:
-            rules = extended(self._ruleset, candidates)
+        def atoms_wanted(layout: Layout) -> SatisfiedAtoms:
+            rules = with_candidates(self._ruleset, candidates)
             needed = rules.judging.slice(position_seeds(), [broken_atom(name) for name in candidates])
             made.append(SatisfiedAtoms(Derived(layout, rules.complete(tuple(needed)), BROKEN)))
             return made[0]
 
-        search_random_games(self._evaluator, wanted, LONGEST)
+        search_random_games(self._evaluator, atoms_wanted, LONGEST)
         fallen = {symbols.text(atom.arguments[0]) for one in made for atom in one.satisfied}
         return {name: c for name, c in candidates.items() if name not in fallen}
 
@@ -525,7 +527,7 @@ class Miner:
         new = inductive.new()
         alive = inductive.largest(new)
         shortest = {name: unbroken[name] for name in inductive.shortest(alive)}
-        rules = extended(ruleset, shortest)
+        rules = with_candidates(ruleset, shortest)
         check = EncodingCheck(rules, vocabulary, sorts, shortest, sampled, Random(seed))
         differs = check.differs(inductive.programs(shortest))
         if differs is not None:

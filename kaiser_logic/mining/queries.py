@@ -88,7 +88,7 @@ def positions(
     numbers = {fact: number for number, fact in enumerate(known)}
     chunks = [range(first, min(first + _TOGETHER, games)) for first in range(0, games, _TOGETHER)]
     pool: ProcessPool[list[Packed]] = ProcessPool(
-        [Job(str(chunk), partial(_played, evaluators, numbers, chunk, seed)) for chunk in chunks],
+        [Job(str(chunk), partial(_play_games, evaluators, numbers, chunk, seed)) for chunk in chunks],
         jobs or os.cpu_count(),
         deadline,
     )
@@ -99,34 +99,34 @@ def positions(
         found[answer.name] = answer.value
         progress(f"random games: {min(count * _TOGETHER, games)}/{games}")
     packed = dict.fromkeys(p for chunk in chunks for p in found[str(chunk)])
-    return [_unpacked(p, known) for p in packed]
+    return [_unpack(p, known) for p in packed]
 
 
 def _fact_numbers(sorts: Sorts, evaluator: Evaluator) -> list[clingo.Symbol]:
     return list(dict.fromkeys((*sorts.wide, *sorts.narrow, *sorted(evaluator.ruleset.steps))))
 
 
-def _played(
+def _play_games(
     evaluators: Sequence[Evaluator], numbers: dict[clingo.Symbol, int], chunk: range, seed: int
 ) -> list[Packed]:
     """The positions of the games with these numbers."""
     found: dict[Packed, None] = {}
     for number in chunk:
         evaluator = evaluators[number % len(evaluators)]
-        found[_packed(evaluator.initial(), numbers)] = None
+        found[_pack(evaluator.initial(), numbers)] = None
         for count, (_, after) in enumerate(random_game(evaluator, Random(f"{seed}/{number}"))):
-            found[_packed(after, numbers)] = None
+            found[_pack(after, numbers)] = None
             if count >= _MOVES:
                 break
     return list(found)
 
 
-def _packed(facts: Iterable[clingo.Symbol], numbers: dict[clingo.Symbol, int]) -> Packed:
+def _pack(facts: Iterable[clingo.Symbol], numbers: dict[clingo.Symbol, int]) -> Packed:
     numbered = sorted(numbers[f] for f in facts if f in numbers)
     return (*numbered, *sorted(symbols.text(f) for f in facts if f not in numbers))
 
 
-def _unpacked(packed: Packed, known: Sequence[clingo.Symbol]) -> Facts:
+def _unpack(packed: Packed, known: Sequence[clingo.Symbol]) -> Facts:
     return frozenset(known[f] if isinstance(f, int) else symbols.read_symbol(f) for f in packed)
 
 
@@ -194,7 +194,10 @@ def starts(ruleset: Ruleset) -> Starts:
     if _matters_later(ruleset):
         return only
     choices = [
-        [(name.lower(), values) for values in combinations(_allowed(tag, configuration), tag.get("count", 1))]
+        [
+            (name.lower(), values)
+            for values in combinations(_allowed_seats(tag, configuration), tag.get("count", 1))
+        ]
         for name, tag in tags.items()
     ]
     found = list(islice(product(*choices), _MOST + 1))
@@ -204,7 +207,7 @@ def starts(ruleset: Ruleset) -> Starts:
     return Starts(tuple(dict.fromkeys((configuration, *others))), f"every start ({', '.join(tags)})")
 
 
-def _allowed(tag: Mapping[str, Any], configuration: Configuration) -> tuple[str, ...]:
+def _allowed_seats(tag: Mapping[str, Any], configuration: Configuration) -> tuple[str, ...]:
     return configuration.seats if tag["values"] == "seats" else tuple(map(str, tag["values"]))
 
 
@@ -229,7 +232,7 @@ _HIT: Final = "hit__"
 _LIVE: Final = atom("live__")
 
 
-def extended(ruleset: Ruleset, candidates: Mapping[str, Candidate]) -> Ruleset:
+def with_candidates(ruleset: Ruleset, candidates: Mapping[str, Candidate]) -> Ruleset:
     """The rules in force, with the candidates as additional invariants of these names."""
     return ruleset.with_rules((*ruleset.book.rules, *rules_of(dict(candidates))))
 
@@ -258,7 +261,7 @@ class CandidateQuery:
         None of the candidates is assumed at first.
 
         Args:
-            ruleset: The rules, `extended` by those of the candidates.
+            ruleset: The rules, `with_candidates` by those of the candidates.
             base: The prover of the game without candidates: its own invariants, vocabulary and totals.
             names: The names of the candidates.
             transition: The transition, if there is one.

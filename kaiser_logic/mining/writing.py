@@ -105,7 +105,7 @@ class Wording:
         return re.sub(rf"\b{_VARIABLE}\b", lambda _: key, found)
 
     def _phrase(self, pattern: Term, number: int) -> str:
-        filled = _replaced(pattern, {KEY: Name(_VARIABLE), NUMBER: Int(number)})
+        filled = _replace(pattern, {KEY: Name(_VARIABLE), NUMBER: Int(number)})
         schema = self._schema(pattern)
         for open_places in self._open(schema, filled) if schema is not None else ({},):
             wordings = self._fact(filled, open_places)
@@ -119,12 +119,12 @@ class Wording:
     def _fact(self, filled: Term, wordings: Mapping[tuple[int, ...], str]) -> str | None:
         """The phrase of a fact, with these words for open arguments; None if the phrase leaves an argument out."""
         marks = {path: f"{_ANYBODY}{k}" for k, path in enumerate(wordings, 10)}
-        fact = _filled(filled, marks)
+        fact = _fill_arguments(filled, marks)
         text = self._phrases.fact(show_term(fact))
         if text == show_term(fact) or re.search(rf"\({_ANYBODY}\d", text):
             return None
         for path in _constants(fact):
-            other = self._phrases.fact(show_term(_filled(fact, {path: _OTHER})))
+            other = self._phrases.fact(show_term(_fill_arguments(fact, {path: _OTHER})))
             if other == text:
                 return None
         words = {mark: wordings[path] for path, mark in marks.items()}
@@ -175,18 +175,20 @@ def _name(pattern: Term) -> tuple[object, ...]:
     return label(pattern), arity
 
 
-def _replaced(pattern: Term, by: Mapping[Term, Term]) -> Term:
+def _replace(pattern: Term, by: Mapping[Term, Term]) -> Term:
     if isinstance(pattern, Fun):
-        return Fun(pattern.name, tuple(_replaced(p, by) for p in pattern.args))
+        return Fun(pattern.name, tuple(_replace(p, by) for p in pattern.args))
     return by.get(pattern, pattern)
 
 
-def _filled(pattern: Term, marks: Mapping[tuple[int, ...], str], path: tuple[int, ...] = ()) -> Term:
+def _fill_arguments(pattern: Term, marks: Mapping[tuple[int, ...], str], path: tuple[int, ...] = ()) -> Term:
     """A pattern with constants for some of its arguments, which are given by their paths."""
     if path in marks:
         return Name(marks[path])
     if isinstance(pattern, Fun):
-        return Fun(pattern.name, tuple(_filled(p, marks, (*path, i)) for i, p in enumerate(pattern.args)))
+        return Fun(
+            pattern.name, tuple(_fill_arguments(p, marks, (*path, i)) for i, p in enumerate(pattern.args))
+        )
     return pattern
 
 
@@ -252,12 +254,12 @@ class ProposedInvariant:
 
     def __str__(self) -> str:
         """The lines for a rulebook, without a line break at the end."""
-        head = _wrapped(f"%! invariant {self.id} -- {self.statement}", "%!       ")
-        why = _wrapped(f"%!   why  {self.why}", "%!       ")
-        return "\n".join([*head, *why, *_aligned(tuple(map(read_rule, self.rules)))])
+        head = _wrap(f"%! invariant {self.id} -- {self.statement}", "%!       ")
+        why = _wrap(f"%!   why  {self.why}", "%!       ")
+        return "\n".join([*head, *why, *_align(tuple(map(read_rule, self.rules)))])
 
 
-def proposed(
+def propose(
     candidates: Sequence[Candidate], wording: Wording, taken: Collection[str]
 ) -> list[tuple[ProposedInvariant, tuple[Candidate, ...]]]:
     """The invariants for candidates, each with its candidates. Candidates with a shared feature become one invariant.
@@ -270,7 +272,7 @@ def proposed(
     used = set(taken)
     found = []
     for group in _groups(candidates):
-        name = _unused(_id(group), used)
+        name = _unused_name(_id(group), used)
         used.add(name)
         several = len(group) > 1  # then the witness shows which candidate is broken
         program = (c.rule(name, _slug(c.first)) if several else c.rule(name) for c in group)
@@ -320,7 +322,7 @@ def _words(pattern: Term) -> Iterator[str]:
         yield from _words(inner)
 
 
-def _unused(name: str, used: Collection[str]) -> str:
+def _unused_name(name: str, used: Collection[str]) -> str:
     number = 2
     unused = name
     while unused in used:
@@ -328,14 +330,14 @@ def _unused(name: str, used: Collection[str]) -> str:
     return unused
 
 
-def _aligned(program: Program) -> Iterator[str]:
+def _align(program: Program) -> Iterator[str]:
     """Rules with aligned bodies, broken if they are too long for a line."""
     width = max(len(show_literal(head)) for rule in program for head in rule.heads)
     for rule in program:
-        yield from _wrapped(show_with_commas(rule, width), "    ")
+        yield from _wrap(show_with_commas(rule, width), "    ")
 
 
-def _wrapped(text: str, indent: str) -> list[str]:
+def _wrap(text: str, indent: str) -> list[str]:
     """The lines of a text; the indent is for all but the first."""
     return textwrap.wrap(
         text, _WIDTH, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False

@@ -30,7 +30,7 @@ from ..rules.rulebook import ActionKind
 from ..solving.build import Choice, atom, never, no, rule, term, variables_x
 from ..solving.encoder import Encoder, rename_term
 from ..solving.numbers import BoundCheck
-from ..solving.specialise import ARG, numbered
+from ..solving.specialise import ARG, number_variables
 from ..solving.theory import Theory, Transition, shape_of
 from ..transform.dependency import judging
 from ..transform.slicing import Seeds, seeds
@@ -361,7 +361,7 @@ class AfterEncoding:
         if self.transition.joint:
             did = rule(atom("acted__", role, Var("A__")), atom(SUBMITTED[0], role, Var("A__")))
         else:
-            names, chosen = numbered(self.transition.schemas[0].action)
+            names, chosen = number_variables(self.transition.schemas[0].action)
             args = (atom(ARG, Int(k), chosen[name]) for k, name in enumerate(names))
             done = rename_term(self.transition.schemas[0].action, chosen)
             did = rule(atom("acted__", role, done), atom("acts__", role), *args)

@@ -153,7 +153,7 @@ class _Agreement:
     def _compare(self, facts: Facts) -> None:
         """Raises `_Differs` if the program and the plain engine disagree at a position."""
         meant = self._check.holds(facts)
-        model = self._runs.fixed(Pair(facts, ()))
+        model = self._runs.model_of(Pair(facts, ()))
         if model is None:
             raise _Differs("a position is not known that there is")
         if self._question.sets.asks:

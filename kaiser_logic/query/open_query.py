@@ -166,7 +166,7 @@ class OpenQuery:
         Their predicates have a suffix, so that the actions submitted here are not mixed with the candidates of ``legal``.
         """
         first, theory = self.encoder, theory_of(self.ruleset, judging=True)
-        self.judging = encoder = first.beside(theory, first.vocabulary, first.totals, _JUDGED)
+        self.judging = encoder = first.encoder_beside(theory, first.vocabulary, first.totals, _JUDGED)
         encoder.own(SUBMITTED)
         encoder.own(NUMBER)
         pairs = [p for a in self.query.asks(VIOLATES) for p in submissions(self.ruleset, a, self._names)]

@@ -13,7 +13,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 
 from .. import clingo
-from ..batch.building import offer_program, offered
+from ..batch.building import actions_offered, offer_program
 from ..batch.circuit_store import CircuitStore
 from ..batch.layout import Layout
 from ..batch.packed import MoveEncoder, PackedPositions, Runner
@@ -68,7 +68,7 @@ class DecisionMatcher:
         program = offer_program(self._ruleset, action)
         if program is None:
             return False
-        found = offered(self._ruleset, program, [decision], decision.arguments[0], [action])
+        found = actions_offered(self._ruleset, program, [decision], decision.arguments[0], [action])
         return text in map(symbols.text, found)
 
 
@@ -123,7 +123,7 @@ class BatchReplay:
         self._steps = np.zeros(count, np.int64)
         self._where = np.full(count, _LEFT, np.int64)
         first = self._pack(Position(self._evaluator, self._evaluator.initial()))
-        self._rows = first.taken(np.zeros(count, np.int64))
+        self._rows = first.select(np.zeros(count, np.int64))
         if not first.others and count:
             self._look(np.arange(count))
 
@@ -168,7 +168,7 @@ class BatchReplay:
 
     def _carry_out(self, lanes: Any, index: int, moves: Moves | None) -> None:
         """Carries out transitions and finds the circuits of the next ones. Records without a known next position are dropped."""
-        rows, known = self._rows.taken(lanes), np.ones(len(lanes), np.bool_)
+        rows, known = self._rows.select(lanes), np.ones(len(lanes), np.bool_)
         self._runner.carry_out(rows, np.full(len(lanes), index, np.int64), moves, known)
         lanes = lanes[known]
         self._rows.state[lanes], self._rows.numbers[lanes] = rows.state[known], rows.numbers[known]
@@ -235,7 +235,7 @@ class BatchReplay:
             self.ended[lane] = self._position(lane)
 
     def _pack(self, position: Position) -> PackedPositions:
-        return PackedPositions.of(self._evaluator, self._layout, [position])
+        return PackedPositions.pack(self._evaluator, self._layout, [position])
 
     def _position(self, lane: int) -> Position:
         return self._rows[lane]

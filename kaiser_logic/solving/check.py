@@ -31,7 +31,7 @@ from .models import actions_in, facts_in
 from .moves import Moves
 from .specialise import ARG
 from .theory import DECISION, DUE, SEAT, SUBMITTED, ActionSchema, Theory, Transition
-from .vocabulary import Vocabulary, counter_of, counter_signature, grounded
+from .vocabulary import Vocabulary, counter_of, counter_signature, ground_atoms
 
 _CONFLICTS: Final = 5_000
 """The budget for a pair, in conflicts; a pair that takes more is skipped."""
@@ -69,7 +69,7 @@ class Neighbours:
         """The invariants that a position breaks, without those that are waived."""
         return broken_claims(self._evaluator, facts) - self._evaluator.ruleset.waived
 
-    def of(
+    def neighbours_of(
         self, facts: frozenset[clingo.Symbol], random: Random, much: int = 1
     ) -> Iterator[frozenset[clingo.Symbol]]:
         """Valid positions that differ in a few facts; seats, decisions and steps stay.
@@ -82,14 +82,14 @@ class Neighbours:
         for _ in range(_TRIED * much if known else 0):
             other = facts
             for _ in range(random.choice(_CHANGES)):
-                other = self._with(other, random.choice(known), random)
+                other = self._change_fact(other, random.choice(known), random)
             if other != facts and other not in found and not self.breaks(other):
                 found.add(other)
                 yield other
             if len(found) >= _NEAR * much:
                 return
 
-    def _with(
+    def _change_fact(
         self, facts: frozenset[clingo.Symbol], fact: clingo.Symbol, random: Random
     ) -> frozenset[clingo.Symbol]:
         """A position in which a fact is added, or removed if it holds; or in which a counter has the value of the fact.
@@ -111,15 +111,15 @@ class Neighbours:
         change = _number(values.get(counter)) - fact.arguments[-1].number
         ends = self._vocabulary.ends
         others = [c for c in self._partners.get(counter, ()) if c in values]
-        found = self._set(facts, values, counter, fact.arguments[-1].number)
+        found = self._with_value(facts, values, counter, fact.arguments[-1].number)
         if others and random.random() < _SWAPPED:
             other = random.choice(others)
             number = _number(values[other]) + change
             if ends[other][0] <= number <= ends[other][1]:
-                found = self._set(found, values, other, number)
+                found = self._with_value(found, values, other, number)
         return found
 
-    def _set(
+    def _with_value(
         self,
         facts: frozenset[clingo.Symbol],
         values: Mapping[clingo.Symbol, clingo.Symbol],
@@ -213,13 +213,15 @@ class Check:
         valid = [p for p in own if not self.near.breaks(p.facts)]
         seen: set[Pair] = set()
         for pair in (*pairs[: _GAMES * self._much], *valid):
-            near = (Pair(facts, pair.actions) for facts in self.near.of(pair.facts, random, self._much))
-            for other in (pair, *self.others(pair, random), *near):
+            near = (
+                Pair(facts, pair.actions) for facts in self.near.neighbours_of(pair.facts, random, self._much)
+            )
+            for other in (pair, *self.other_actions(pair, random), *near):
                 if other not in seen:
                     seen.add(other)
                     yield from self._difference(other)
 
-    def others(self, pair: Pair, random: Random) -> Iterator[Pair]:
+    def other_actions(self, pair: Pair, random: Random) -> Iterator[Pair]:
         """The same position with other actions: of one role, or of all if they decide simultaneously; none in games with sets."""
         if not pair.actions or self._theory.has_sets:
             return
@@ -269,10 +271,10 @@ class Check:
     # -- one pair ------------------------------------------------------------------------------------------------
 
     def _difference(self, pair: Pair) -> Iterator[str]:
-        facts = clipped(self._encoder.vocabulary, pair.facts)
+        facts = clip(self._encoder.vocabulary, pair.facts)
         if self.near.breaks(facts):
             return
-        assumed = self.assumed(facts, pair)
+        assumed = self.assumptions_for(facts, pair)
         legal = True
         if pair.actions:
             judged = self._evaluator.judge(facts, dict(pair.actions))
@@ -283,17 +285,17 @@ class Check:
         self.compared += 1
         if assumed is None:
             if legal:
-                yield f"{self._transition.label}: a legal action or its position is not known: {_shown(pair)}"
+                yield f"{self._transition.label}: a legal action or its position is not known: {_text_of(pair)}"
             return
         answer, model = self._program.decide_literals([*assumed, *self._fixed], _CONFLICTS, self._seen)
         if answer is None:
             return
         if answer != legal:
-            yield f"{self._transition.label}: {'legal' if legal else 'illegal'} by the rules alone: {_shown(pair)}"
+            yield f"{self._transition.label}: {'legal' if legal else 'illegal'} by the rules alone: {_text_of(pair)}"
         elif legal:
             yield from self._follows(pair, facts, after, model)
 
-    def assumed(self, facts: frozenset[clingo.Symbol], pair: Pair) -> list[int] | None:
+    def assumptions_for(self, facts: frozenset[clingo.Symbol], pair: Pair) -> list[int] | None:
         """The literals that fix a pair by assumptions; None if the program has no such position or action."""
         seats = frozenset(self._theory.facts(*SEAT))
         wanted: set[clingo.Symbol] = set()
@@ -342,7 +344,7 @@ class Check:
         seats = frozenset(self._theory.facts(*SEAT))
         kept = {s for s in facts - seats if symbols.signature(s) not in self._encoder.changed}
         new = {self._new[s] for s in model if s in self._new}
-        wanted = clipped(self._encoder.vocabulary, after, self._encoder.vocabulary.far) - seats
+        wanted = clip(self._encoder.vocabulary, after, self._encoder.vocabulary.far) - seats
         broken = broken_claims(self._evaluator, after)
         if kept | new != wanted and not broken & {"vocabulary", "count", "limit"}:
             more, less = (
@@ -383,12 +385,12 @@ def _number(fact: clingo.Symbol | None) -> int:
     return 0 if fact is None else fact.arguments[-1].number
 
 
-def _shown(pair: Pair) -> str:
+def _text_of(pair: Pair) -> str:
     done = ", ".join(f"{role}: {action}" for role, action in pair.actions) or "a step"
     return f"{done} in {' '.join(sorted(map(str, pair.facts)))}"
 
 
-def clipped(
+def clip(
     vocabulary: Vocabulary, facts: frozenset[clingo.Symbol], bound: int | None = None
 ) -> frozenset[clingo.Symbol]:
     """The position with each number without a limit cut off at a bound; by default the bound of the open position."""
@@ -407,7 +409,7 @@ def fits(theory: Theory, schema: ActionSchema, binding: Mapping[str, Term]) -> b
     if any(a.signature not in theory.static for a, _ in atoms(guard)):
         return True
     asked = substitute(Rule(Atom("fits__", ()), tuple(guard)), binding)
-    return bool(grounded(theory.static, [asked], (), ("fits__", 0)))
+    return bool(ground_atoms(theory.static, [asked], (), ("fits__", 0)))
 
 
 def belongs(theory: Theory, transition: Transition, pair: Pair) -> bool:
@@ -419,7 +421,7 @@ def belongs(theory: Theory, transition: Transition, pair: Pair) -> bool:
         return False
     pending = [s for s in pair.facts if symbols.signature(s) == DECISION]
 
-    def done(role: str, action: clingo.Symbol) -> bool:
+    def done_fact(role: str, action: clingo.Symbol) -> bool:
         for schema in transition.schemas:
             binding = match(schema.action, term_of(action))
             if binding is None:
@@ -431,4 +433,4 @@ def belongs(theory: Theory, transition: Transition, pair: Pair) -> bool:
                     return True
         return False
 
-    return all(done(role, action) for role, action in pair.actions)
+    return all(done_fact(role, action) for role, action in pair.actions)

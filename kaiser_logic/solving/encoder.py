@@ -26,7 +26,7 @@ outside the range of a counter gives it no value; then ``count`` or ``vocabulary
 without a limit: :mod:`.numbers`.) A predicate that depends on no possible effect of the ground program, and on no total that
 one can change, stays as it was. Each of the others has a copy for the next position (``p__n``).
 
-*The next totals* (`Totals.after`). They follow from gains, losses and shifts if each part of a measure is one counter in
+*The next totals* (`Totals.sum_after`). They follow from gains, losses and shifts if each part of a measure is one counter in
 proportion, or one piece. This is exact if ``count`` holds for the transition, which is a goal as well. All other measures
 (`After.anew`) are counted anew.
 """
@@ -74,8 +74,8 @@ from .build import (
     total,
     variables_x,
 )
-from .program import OPTIONS, Line, Program, Shared, renamed, signatures
-from .specialise import ARG, OPEN, Specialised, followed, numbered
+from .program import OPTIONS, Line, Program, Shared, rename_line, signatures
+from .specialise import ARG, OPEN, Specialised, follow_structures, number_variables
 from .split import in_parts
 from .theory import (
     _LISTED,
@@ -128,8 +128,8 @@ class Encoder:
     """Writes one transition into a program.
 
     Several encoders may share one program: one for the step that follows (`then`), one for the same transition under other rules
-    (`beside`). Each encoder but the first has a mark, which it appends to the names of its own predicates. It uses the predicates
-    that it is given under the names that other encoders use.
+    (`encoder_beside`). Each encoder but the first has a mark, which it appends to the names of its own predicates. It uses the
+    predicates that it is given under the names that other encoders use.
 
     Attributes:
         program: The program.
@@ -199,10 +199,10 @@ class Encoder:
     def put(self, *lines: Line) -> None:
         """Adds rules and choices, with the names that this encoder uses."""
         if isinstance(self.program, Shared):
-            settled = (self.theory.settled(x) if isinstance(x, Rule) else x for x in lines)
+            settled = (self.theory.settle(x) if isinstance(x, Rule) else x for x in lines)
             lines = tuple(x for x in settled if x is not None)
         if self.mark:
-            lines = tuple(renamed(x, {s: self.called(s) for s in signatures(x)}) for x in lines)
+            lines = tuple(rename_line(x, {s: self.called(s) for s in signatures(x)}) for x in lines)
         self.program.add(*lines)
 
     def tell(self, facts: Iterable[clingo.Symbol]) -> None:
@@ -227,7 +227,7 @@ class Encoder:
         """The name of a predicate's copy that does not depend on actions (the predicate itself if it never does)."""
         return self.called((self._at_rest.get(signature, signature[0]), signature[1]))
 
-    def beside(self, theory: Theory, vocabulary: Vocabulary, totals: Totals, mark: str) -> Encoder:
+    def encoder_beside(self, theory: Theory, vocabulary: Vocabulary, totals: Totals, mark: str) -> Encoder:
         """An encoder of the same position and actions under other rules; it shares the totals if both rules count the same."""
         given = {s: self.called(s) for s in (*theory.fluents, SUBMITTED)}
         first, static = self.theory, dict(self.theory.static)
@@ -388,14 +388,14 @@ class Encoder:
         plain = rules
         if transition.joint:
             if not chosen:
-                self._together(transition.schemas)
+                self._write_joint_choices(transition.schemas)
             names = None
         else:
             (schema,) = transition.schemas
             wanted = [*seeds, ILLEGAL.signature, NOT_GENERATED.signature]
             if not chosen:
                 self._choose(schema)
-            rules = self._alone(schema, rules, wanted)
+            rules = self._specialise(schema, rules, wanted)
             names = schema
         if self.theory.has_sets:
             for w in transition.schemas:
@@ -424,7 +424,7 @@ class Encoder:
             )
         needed = theory.cone({a.signature for r in found for a, _ in atoms(r.body)} - {SUBMITTED}, able)
         reading = {a.signature for r in (*theory.enumeration, *needed) for a, _ in atoms(r.body)}
-        if not reading.isdisjoint(theory.affected([SUBMITTED])):
+        if not reading.isdisjoint(theory.predicates_affected([SUBMITTED])):
             self.generator_unchecked = "the enumeration reads what is in question"
             return []
         missed = rule(NOT_GENERATED, atom("submitted", _R, _A), no(atom("generated__", _R, _A)))
@@ -442,7 +442,7 @@ class Encoder:
         self.put(*(r for r in rules if id(r) in first))
         self._later = [r for r in rules if id(r) not in first]
 
-    def _together(self, schemas: Iterable[ActionSchema]) -> None:
+    def _write_joint_choices(self, schemas: Iterable[ActionSchema]) -> None:
         """Writes the choices of several roles: each that decides submits one action of these schemas."""
         role = Var("Role__")
         candidate = atom("can__", _R, _A)
@@ -458,7 +458,7 @@ class Encoder:
     def _choose(self, schema: ActionSchema) -> None:
         """Writes the choice of one role that decides alone: one value for each argument of this schema."""
         program, role = self.program, Var("Role__")
-        names, _ = numbered(schema.action)
+        names, _ = number_variables(schema.action)
         decision = atom("decision", role, schema.decision)
         program.add(
             never(number_of([element((_R, _V), atom("decision", _R, _V))], ">", Int(1))),
@@ -469,7 +469,7 @@ class Encoder:
             program.add(Choice(choice, (), 1, 1))
         linked = set(variables(schema.decision)) - set(names)
         fits: list[Literal] = [decision]
-        for j, part in enumerate(apart(schema.guard)):
+        for j, part in enumerate(independent_groups(schema.guard)):
             here = variables(*part)
             own = tuple(Var(n) for n in names if n in here)
             if linked.intersection(here):
@@ -495,15 +495,15 @@ class Encoder:
         fits += [atom(ARG, Int(names.index(n)), Var(n)) for n in tied]
         program.add(rule(atom("fits__", role), *fits), never(atom("acts__", _R), no(atom("fits__", _R))))
 
-    def _alone(self, schema: ActionSchema, rules: list[Rule], wanted: Sequence[Signature]) -> list[Rule]:
+    def _specialise(self, schema: ActionSchema, rules: list[Rule], wanted: Sequence[Signature]) -> list[Rule]:
         """The rules specialised to one action schema, as far as the ``wanted`` predicates depend on them; with the lemmas."""
-        _, chosen = numbered(schema.action)
+        _, chosen = number_variables(schema.action)
         version = (OPEN, rename_term(schema.action, chosen))
         found = Specialised(rules, SUBMITTED, version)
         self.put(rule(atom(found.name(SUBMITTED, version), _R), atom("acts__", _R)))
         leaves = (n.name for n in chosen.values() if isinstance(n, Var))
         given = {*self.theory.fluents, *self.theory.static}
-        made = in_parts(followed(found.rules, leaves, wanted, given), only=ARG)
+        made = in_parts(follow_structures(found.rules, leaves, wanted, given), only=ARG)
         return [*made, *self._lemmas(made)]
 
     def _lemmas(self, rules: Sequence[Rule]) -> list[Rule]:
@@ -547,7 +547,7 @@ class Encoder:
         named = [a.args[0] for a, _ in atoms(schema.guard) if a.signature == ("set", 1)]
         if len(set(named)) > 1:
             raise NotDecided(f"an action names several sets: {show_term(schema.action)}")
-        names, chosen = numbered(schema.action)
+        names, chosen = number_variables(schema.action)
         for name in {n for n in names if Var(n) in named}:
             leaf = chosen[name]
             assert isinstance(leaf, Var)
@@ -574,14 +574,14 @@ class Encoder:
         theory, program = self.theory, self.program
         program.ground()
         self._marks()
-        self.changed = frozenset(self._touched())
+        self.changed = frozenset(self._touched_fluents())
         counted = {a.signature for r in theory.counting for a, _ in atoms(r.body)} - set(theory.static)
         directly = {symbols.signature(s.arguments[0]) for e in ("add", "del") for s in self.atoms(e, 1)}
-        self.totals_after = self.totals.after(directly & counted)
+        self.totals_after = self.totals.totals_after(directly & counted)
         single = {s.arguments[0] for e in ("gain", "lose") for s in self.atoms(e, 3)}
         moved = {(s.arguments[0], s.arguments[1]) for s in self.atoms("shift", 4)}
-        measures = {*self.totals.touched(single, moved), *self.totals_after.functors}
-        affected = theory.affected(self.changed, measures)
+        measures = {*self.totals.measures_touched(single, moved), *self.totals_after.functors}
+        affected = theory.predicates_affected(self.changed, measures)
         self.affected = frozenset(affected)
         self.put(*_MOVED)
         for signature in sorted(self.changed):
@@ -625,7 +625,7 @@ class Encoder:
                 if symbols.signature(s.arguments[2]) == mark:
                     raise NotDecided(f"{effect} has the mark of a shift: {s}")
 
-    def _touched(self) -> Iterable[Signature]:
+    def _touched_fluents(self) -> Iterable[Signature]:
         """The fluents that an effect of the ground program can change."""
         theory = self.theory
         for effect, arity in EFFECTS:
@@ -660,7 +660,7 @@ class Encoder:
             body: list[Literal] = [moved, least, most, Compare(value, "=", Range(Var("Low"), Var("High")))]
             if not theory.counters[signature]:
                 body.append(Compare(value, "!=", Int(0)))
-            body.append(self.after(signature, "=", value))
+            body.append(self.sum_after(signature, "=", value))
             same = atom(name, *args[:-1], value)
             if any(symbols.signature(s.arguments[0]) == signature for s in self.atoms("del", 1)):
                 yield rule(after, *body, no(same))
@@ -674,7 +674,11 @@ class Encoder:
                         continue
                     beyond = atom(f"{name}__n", *args[:-1], Var(bound))
                     yield rule(
-                        beyond, moved, atom("endless__", counter), end, self.after(signature, op, Var(bound))
+                        beyond,
+                        moved,
+                        atom("endless__", counter),
+                        end,
+                        self.sum_after(signature, op, Var(bound)),
                     )
         elif signature in theory.units:
             yield rule(new, old, no(deleted), no(atom("down__", term(old))))
@@ -682,7 +686,7 @@ class Encoder:
         else:
             yield rule(new, old, no(deleted))
 
-    def after(
+    def sum_after(
         self, signature: Signature, op: str, side: Term, change_only: bool = False, by_mark: bool = False
     ) -> Aggregate:
         """A sum that compares a counter's value after the transition with a term.
@@ -753,7 +757,7 @@ def rename_term(whole: Term, binding: dict[str, Term]) -> Term:
     return substitute_term(whole, binding)
 
 
-def apart(body: Iterable[Literal]) -> list[list[Literal]]:
+def independent_groups(body: Iterable[Literal]) -> list[list[Literal]]:
     """The literals of a body in groups that share no variable."""
     groups: list[tuple[set[str], list[Literal]]] = []
     for x in body:

@@ -51,7 +51,7 @@ class Sample:
     cut: list[str] = field(default_factory=list)
 
 
-def sampled(
+def sample_games(
     evaluator: Evaluator, theory: Theory, transitions: Sequence[Transition], moves: Moves, seed: int = 0
 ) -> Sample:
     """Plays random games, until enough decisions are made. After a broken invariant a game goes on, for what else it breaks.
@@ -94,7 +94,7 @@ def sampled(
         some = random.sample(pairs, min(_PAIRS, len(pairs)))
         found.pairs[label] = list(map(write_pair, some))
         for pair in some if moves.docs else ():
-            for claim, witness in moves.judged(pair.facts, pair.actions) or ():
+            for claim, witness in moves.judge(pair.facts, pair.actions) or ():
                 text = write_pair(pair)
                 example = Counterexample(label, text.facts, text.actions, witness, True)
                 found.broken.setdefault(claim, example)

@@ -123,7 +123,7 @@ def _count(encoder: Encoder) -> Iterator[Rule]:
         args = variables_x(arity)
         counter = fun(name, args[:-1])
         if signature not in theory.signed:  # of others the fact that follows is in no vocabulary
-            yield from _below(encoder, "count", signature, signature in spread)
+            yield from _rules_below(encoder, "count", signature, signature in spread)
         one, other = (atom(f"{name}__n", *args[:-1], Var(n)) for n in ("One", "Other"))
         if ("add", signature) in directly:
             added = atom("add", term(atom(name, *args[:-1], Var("One"))))
@@ -149,19 +149,19 @@ def _count(encoder: Encoder) -> Iterator[Rule]:
         yield from _UNITS
 
 
-def _below(encoder: Encoder, claim: str, signature: Signature, spread: bool = False) -> Iterator[Rule]:
+def _rules_below(encoder: Encoder, claim: str, signature: Signature, spread: bool = False) -> Iterator[Rule]:
     """Rules by which a claim falls if a counter falls below its least value; a signed counter without a limit has none.
 
     ``spread``: whether some counters of this fluent may be shifted to one of several targets: see `_spread`.
     """
     counter = fun(signature[0], variables_x(signature[1])[:-1])
-    below = encoder.after(signature, "<", Var("Low"))
+    below = encoder.sum_after(signature, "<", Var("Low"))
     body: list[Literal] = [atom("moved__", counter), atom("least__", counter, Var("Low"))]
     if signature in encoder.theory.signed:
         body.append(no(atom("endless__", counter)))
     grouped = atom("grouped__", counter)
     if spread:
-        by_mark = encoder.after(signature, "<", Var("Low"), by_mark=True)
+        by_mark = encoder.sum_after(signature, "<", Var("Low"), by_mark=True)
         yield rule(bad(claim, counter), *body, grouped, below, by_mark)
         yield rule(bad(claim, counter), *body, grouped, below, atom("several__", counter))
         body.append(no(grouped))
@@ -200,17 +200,20 @@ def _vocabulary(encoder: Encoder) -> Iterator[Rule]:
         if signature in theory.counters:
             counter = fun(name, args[:-1])
             if signature in theory.signed:
-                yield from _below(encoder, "vocabulary", signature)
+                yield from _rules_below(encoder, "vocabulary", signature)
             moved, most = atom("moved__", counter), atom("most__", counter, Var("High"))
-            above = encoder.after(signature, ">", Var("High"))
+            above = encoder.sum_after(signature, ">", Var("High"))
             far = (("<", Int(-vocabulary.far)), (">", Int(vocabulary.far)))
             for op, end in far if any(c.name == name for c in vocabulary.endless) else ():
-                far_off = encoder.after(signature, op, end, change_only=True)
+                far_off = encoder.sum_after(signature, op, end, change_only=True)
                 yield rule(bad("vocabulary", counter), atom("endless__", counter), moved, far_off)
             yield rule(bad("vocabulary", counter), moved, no(atom("covered__", counter)), most, above)
             yield rule(bad("vocabulary", counter), moved, no(atom("most__", counter, Var("_"))))
             gap = atom("gap__", counter, Var("From"), Var("To"))
-            among = (encoder.after(signature, ">=", Var("From")), encoder.after(signature, "<=", Var("To")))
+            among = (
+                encoder.sum_after(signature, ">=", Var("From")),
+                encoder.sum_after(signature, "<=", Var("To")),
+            )
             yield rule(bad("vocabulary", counter), moved, gap, *among)
         elif signature in theory.units:
             yield rule(
@@ -273,24 +276,26 @@ def _more(encoder: Encoder, signature: Signature) -> Iterator[Rule]:
     if any(c.name == name and len(c.arguments) == arity - 1 for c in encoder.vocabulary.endless):
         reach = encoder.vocabulary.far
         span = Compare(change, "=", Range(Int(-reach), Int(reach)))
-        by = encoder.after(signature, "=", change, change_only=True)
+        by = encoder.sum_after(signature, "=", change, change_only=True)
         moved = atom("moved__", counter)
         yield rule(atom("more", counter, change), moved, span, Compare(change, "!=", Int(0)), by)
         return
 
-    def before(number: Term) -> Atom:
+    def atom_before(number: Term) -> Atom:
         return atom(name, *args, number)
 
-    def after(number: Term) -> Atom:
+    def atom_after(number: Term) -> Atom:
         return atom(f"{name}__n", *args, number)
 
     old, new = Var("N"), Var("M")
     yield rule(
-        atom("more", counter, change), before(old), after(new), Compare(old, "!=", new),
+        atom("more", counter, change), atom_before(old), atom_after(new), Compare(old, "!=", new),
         Compare(change, "=", Op("-", new, old)),
     )  # fmt: skip
-    yield rule(atom("more", counter, new), after(new), no(before(Var("_"))), Compare(new, "!=", Int(0)))
     yield rule(
-        atom("more", counter, change), before(old), no(after(Var("_"))), Compare(old, "!=", Int(0)),
+        atom("more", counter, new), atom_after(new), no(atom_before(Var("_"))), Compare(new, "!=", Int(0))
+    )
+    yield rule(
+        atom("more", counter, change), atom_before(old), no(atom_after(Var("_"))), Compare(old, "!=", Int(0)),
         Compare(change, "=", Op("-", Int(0), old)),
     )  # fmt: skip

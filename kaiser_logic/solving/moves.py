@@ -30,11 +30,11 @@ def claiming(evaluator: Evaluator) -> Evaluator:
     """An evaluator of the same rules together with the rulebook's claims about moves."""
     ruleset = evaluator.ruleset
 
-    def extended() -> Evaluator:
+    def extend() -> Evaluator:
         rules, _ = claims_of(ruleset.book)
         return Evaluator(ruleset.with_rules((*ruleset.book.rules, *rules))) if rules else evaluator
 
-    return ruleset.remember("claiming", extended)
+    return ruleset.remember("claiming", extend)
 
 
 class Moves:
@@ -91,7 +91,7 @@ class Moves:
                     change[clingo.Function(f.name, f.arguments[:-1])] += sign * f.arguments[-1].number
         return ((counter, n) for counter, n in change.items() if n)
 
-    def judged(self, facts: Facts, actions: Actions) -> list[tuple[str, str]] | None:
+    def judge(self, facts: Facts, actions: Actions) -> list[tuple[str, str]] | None:
         """The claims that a move or a step breaks, where the plain engine makes it; None if it is illegal."""
         if actions:
             judged = self._evaluator.judge(facts, dict(actions))

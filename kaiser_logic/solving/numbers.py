@@ -108,7 +108,7 @@ class Thresholds:
                 head = head_of(one)
                 if head.signature in _USED:
                     continue
-                offsets = self._offsets(one, self._counted(one))
+                offsets = self._offsets(one, self._variables_bound(one))
                 for k, arg in enumerate(head.args):
                     if isinstance(arg, Var) and arg.name in offsets:
                         key = head.signature, k
@@ -125,7 +125,7 @@ class Thresholds:
             return {len(args) - 1: (0, 0)} if signature in self._theory.counters else {}
         return {k: self._copies[signature, k] for k in range(len(args)) if (signature, k) in self._copies}
 
-    def _counted(self, one: Rule) -> dict[str, tuple[int, int]]:
+    def _variables_bound(self, one: Rule) -> dict[str, tuple[int, int]]:
         """The variables that the atoms of a rule bind to such numbers, with the ranges of their offsets."""
         found: dict[str, tuple[int, int]] = {}
         for a, _ in atoms(one.body):
@@ -201,13 +201,13 @@ class Thresholds:
                     spans.setdefault(term.name, []).append(span)
         for sorted_spans in spans.values():
             for one_span, other in pairwise(sorted_spans):
-                self._differs(*_between(one_span, other))  # the number of two counters
+                self._differs(*_range_between(one_span, other))  # the number of two counters
         return self._is_known_head(one) and (not numbers or self._follow(one, numbers, uses))
 
     def _is_known_head(self, one: Rule) -> bool:
         """Whether each copy in a rule's head is such a number or a constant; notes the constants."""
         head = head_of(one)
-        offsets = self._counted(one)
+        offsets = self._variables_bound(one)
         for k, arg in enumerate(head.args):
             if (head.signature, k) not in self._copies:
                 continue
@@ -238,14 +238,14 @@ class Thresholds:
             self._compares(0, 0)  # that it is there says that it is more than nothing
         term = args[place]
         if isinstance(term, Int):
-            self._compares(*_between((term.value, term.value), span))
+            self._compares(*_range_between((term.value, term.value), span))
             return True
         others = (*args[:place], *args[place + 1 :])
         return _is_any(term, uses) or (isinstance(term, Var) and term.name not in variables(*others))
 
     def _follow(self, one: Rule, numbers: Counter[str], uses: Counter[str]) -> bool:
         """Notes with what such numbers are compared; False if a rule uses one in any other way."""
-        offsets = self._offsets(one, self._counted(one))
+        offsets = self._offsets(one, self._variables_bound(one))
         left = Counter({name: uses[name] - numbers[name] for name in offsets})
         head = head_of(one)
         if head.signature == BROKEN:
@@ -254,7 +254,7 @@ class Thresholds:
             if isinstance(arg, Var) and arg.name in offsets and (head.signature, k) in self._copies:
                 left[arg.name] -= 1
         for a, _ in atoms(one.body):
-            self._limited(a, offsets, left)
+            self._note_limit(a, offsets, left)
         for x in walk(one.body):
             if isinstance(x, Compare) and not self._is_compared(one, x, offsets, left):
                 return False
@@ -268,7 +268,7 @@ class Thresholds:
         """Notes a comparison; False if it uses such a number in any other way."""
         moved = self._offset(one, x, offsets) if not x.sign else None
         if moved is not None and isinstance(x.left, Var):
-            self._differs(*_between(offsets.get(x.left.name, moved[1]), moved[1]))
+            self._differs(*_range_between(offsets.get(x.left.name, moved[1]), moved[1]))
             left.subtract([x.left.name, moved[0]])
             return True
         return all(
@@ -292,11 +292,11 @@ class Thresholds:
             left[side.name] -= 1
             span = offsets[side.name]
         if isinstance(other, Var) and other.name in offsets:
-            self._differs(*_between(span, offsets[other.name]))
+            self._differs(*_range_between(span, offsets[other.name]))
             return True
         fixed = None if isinstance(other, (Op, Range)) else self._span(one, other, set(offsets))
         if fixed is not None:
-            self._compares(*_between(fixed, span))
+            self._compares(*_range_between(fixed, span))
         return fixed is not None
 
     def _is_gathered(
@@ -314,7 +314,7 @@ class Thresholds:
                 return False
         return True
 
-    def _limited(self, a: Atom, offsets: Mapping[str, tuple[int, int]], left: Counter[str]) -> None:
+    def _note_limit(self, a: Atom, offsets: Mapping[str, tuple[int, int]], left: Counter[str]) -> None:
         """Notes that such a number is an argument of a fluent with a limit, which compares it with the values of that."""
         if a.signature in self._cut or a.signature not in self._theory.fluents:
             return
@@ -325,7 +325,7 @@ class Thresholds:
                     for f in self._vocabulary.narrow
                     if symbols.signature(f) == a.signature and f.arguments[k].type is clingo.SymbolType.Number
                 ]
-                self._compares(*_between((min([0, *values]), max([0, *values])), offsets[arg.name]))
+                self._compares(*_range_between((min([0, *values]), max([0, *values])), offsets[arg.name]))
                 left[arg.name] -= 1
 
     def _offset(
@@ -364,15 +364,15 @@ class Thresholds:
         for a in positive(one.body):
             for k, arg in enumerate(a.args):
                 if arg == term and a.signature in self._theory.static:
-                    found = self._known(a.signature, k)
+                    found = self._range_known(a.signature, k)
                     if found is not None:
                         return found
         seen = {*seen, term.name}
         equations = (x.right for x in one.body if isinstance(x, Compare) and x.op == "=" and x.left == term)
-        spans = (self._calculated(one, right, seen) for right in equations if isinstance(right, (Op, Range)))
+        spans = (self._range_of(one, right, seen) for right in equations if isinstance(right, (Op, Range)))
         return next((span for span in spans if span is not None), None)
 
-    def _calculated(self, one: Rule, term: Op | Range, seen: set[str]) -> tuple[int, int] | None:
+    def _range_of(self, one: Rule, term: Op | Range, seen: set[str]) -> tuple[int, int] | None:
         """The same for a calculation or a range."""
         sides = (term.left, term.right) if isinstance(term, Op) else (term.low, term.high)
         left, right = (self._span(one, side, seen) for side in sides)
@@ -384,7 +384,7 @@ class Thresholds:
             return left[0] + right[0], left[1] + right[1]
         return (left[0] - right[1], left[1] - right[0]) if term.sign == "-" else None
 
-    def _known(self, signature: Signature, place: int) -> tuple[int, int] | None:
+    def _range_known(self, signature: Signature, place: int) -> tuple[int, int] | None:
         """The smallest and the largest number in one argument of static facts; None if there is no fact or another term."""
         key = signature, place
         if key not in self._values:
@@ -405,7 +405,7 @@ def _union(one: tuple[int, int] | None, other: tuple[int, int]) -> tuple[int, in
     return other if one is None else (min(one[0], other[0]), max(one[1], other[1]))
 
 
-def _between(one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:
+def _range_between(one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:
     """The range of the difference of two numbers, each from a range."""
     return one[0] - other[1], one[1] - other[0]
 
@@ -479,7 +479,7 @@ class BoundCheck:
         low, high = self._found.compared or (0, 0)
         vocabulary, signed = self._encoder.vocabulary, self._encoder.theory.signed
         if self._found.apart is not None:
-            self._compared(self._found.far(len(vocabulary.endless), rises - falls), max(rises, -falls))
+            self._note_comparison(self._found.far(len(vocabulary.endless), rises - falls), max(rises, -falls))
             return
         if not self._found.compared:
             return
@@ -489,7 +489,7 @@ class BoundCheck:
         if below and -vocabulary.bound + rises >= low:
             self._is_low(f"below {-vocabulary.bound}", rises - low + 1)
 
-    def _compared(self, wanted: int, change: int) -> None:
+    def _note_comparison(self, wanted: int, change: int) -> None:
         """Sets the attributes if two counters are compared: see the module's text."""
         vocabulary = self._encoder.vocabulary
         if change >= vocabulary.far - vocabulary.bound:
@@ -513,10 +513,10 @@ def _changes(encoder: Encoder) -> Iterator[Rule]:
         counter = fun(name, variables_x(arity)[:-1])
         moved: list[Literal] = [atom("endless__", counter), atom("moved__", counter)]
         span = Compare(change, "=", Range(Int(-reach), Int(reach)))
-        by = encoder.after((name, arity), "=", change, change_only=True)
+        by = encoder.sum_after((name, arity), "=", change, change_only=True)
         yield rule(Atom("change__", (counter, change)), *moved, span, by)
         for end, op, side in ends:
-            further = encoder.after((name, arity), op, side, change_only=True)
+            further = encoder.sum_after((name, arity), op, side, change_only=True)
             yield rule(Atom("change__", (counter, Name(end))), *moved, further)
 
 
@@ -530,7 +530,7 @@ def _number(symbol: clingo.Symbol) -> int:
 def unfit(encoder: Encoder) -> str | None:
     """Why no bound is high enough, whatever the rules read; None if one may be."""
     vocabulary = encoder.vocabulary
-    beside = _limited(encoder)
+    beside = _limited_counter(encoder)
     if beside is not None:
         return f"it depends on numbers beyond the bound, of {beside}"
     for measure, weights in vocabulary.measures.items():
@@ -540,7 +540,7 @@ def unfit(encoder: Encoder) -> str | None:
     return None
 
 
-def _limited(encoder: Encoder) -> str | None:
+def _limited_counter(encoder: Encoder) -> str | None:
     """A cut counter that has a limit above the bound, or that occurs only with numbers above it; None if there is none."""
     vocabulary, counters = encoder.vocabulary, encoder.theory.counters
     keys = [
@@ -556,7 +556,7 @@ def _limited(encoder: Encoder) -> str | None:
     return f"{beside[0][0]}({','.join(map(str, beside[0][1]))})" if beside else None
 
 
-def decided(beyond: BoundCheck) -> None:
+def check_decided(beyond: BoundCheck) -> None:
     """Returns if an open position stands for all positions.
 
     Raises:

@@ -30,8 +30,8 @@ from ..lang.reader import read
 from ..lang.terms import Aggregate, Atom, Compare, Int, Literal, Rule, Signature, Term, Var
 from ..lang.unification import resolve, unify
 from .build import Choice, atom, element, fun, head_of, never, no, number_of, rule, variables_x
-from .encoder import EXACT, Encoder, apart, apart_from_all
-from .numbers import BoundCheck, TooLow, decided
+from .encoder import EXACT, Encoder, apart_from_all, independent_groups
+from .numbers import BoundCheck, TooLow, check_decided
 from .program import PROBING, REFUTING, Program
 from .proof_cache import OPEN, PROVED, ProofCache, key_of_encoding
 from .theory import (
@@ -48,7 +48,7 @@ from .theory import (
     positive,
 )
 from .totals import Totals
-from .vocabulary import Vocabulary, grounded
+from .vocabulary import Vocabulary, ground_atoms
 
 ALONE: Final = 20_000
 """The budget, in conflicts, for the deadlock question with one kind of action;"""
@@ -104,7 +104,7 @@ class Positions:
         found: list[tuple[str, str, Callable[[], Answer]]] = []
         if self.theory.facts("range", 3):
             found.append(("range", "bound", self.ranges))
-        for one, limit in self.bounded():
+        for one, limit in self.stated_bounds():
             found.append((f"bound of {head_of(one).name}", "bound", partial(self.exceeds, one, limit)))
         for name in dict(self.vocabulary.decisions):
             found.append((f"legal action at {name}", "stuck", partial(self.stuck, name)))
@@ -192,7 +192,7 @@ class Positions:
     def _solved(program: Program, beyond: BoundCheck, conflicts: int, exact: bool) -> Answer:
         """Whether ``found__`` can hold, by the solver."""
         program.ground()
-        decided(beyond)
+        check_decided(beyond)
         answer, model = program.decide([(_GOAL_ACTIVE, True), (EXACT, False)], conflicts)
         if answer is not False and exact:
             first = EXACTLY if conflicts == WHOLE else ()
@@ -206,7 +206,7 @@ class Positions:
 
     # -- what invariants imply -----------------------------------------------------------------------------------
 
-    def implied(self, claims: Sequence[str]) -> set[str]:
+    def implied_invariants(self, claims: Sequence[str]) -> set[str]:
         """Those of these invariants that follow from the rulebook's other invariants, in every position.
 
         Raises:
@@ -234,7 +234,7 @@ class Positions:
         program.tell(clingo.Function("claim__", [clingo.Function(c)]) for c in claims)
         beyond = BoundCheck([encoder])
         program.ground()
-        decided(beyond)
+        check_decided(beyond)
         found = set()
         for one in claims:
             only = [(clingo.Function("which__", [clingo.Function(c)]), c == one) for c in claims]
@@ -255,7 +255,7 @@ class Positions:
         theory = self.theory
         if theory.ruleset.not_enumerable:
             raise NotDecided(theory.ruleset.not_enumerable)
-        schemas = [w for _, d, kinds in theory.kinds if _named(d) == name for w in kinds]
+        schemas = [w for _, d, kinds in theory.kinds if _name_of(d) == name for w in kinds]
         small = [w for w in schemas if combinations(theory, w) <= LISTED]
         small.sort(key=lambda w: (len(variables(w.action)), len(str(w.action))))
         pending = [fun(n, variables_x(k)) for n, k in self.vocabulary.decisions if n == name]
@@ -325,7 +325,7 @@ class Positions:
 
     # -- sums ----------------------------------------------------------------------------------------------------
 
-    def bounded(self) -> list[tuple[Rule, Term]]:
+    def stated_bounds(self) -> list[tuple[Rule, Term]]:
         """The stated bounds of aggregates: each rule with an aggregate that reads ``bound/2``, with each bound that it reads."""
         return [
             (r, a.args[1])
@@ -443,11 +443,11 @@ def combinations(theory: Theory, schema: ActionSchema) -> int:
     Sets of cards are not counted, nor arguments that only the decision binds.
     """
     found = 1
-    for k, part in enumerate(apart(schema.guard)):
+    for k, part in enumerate(independent_groups(schema.guard)):
         own = [n for n in variables(schema.action) if n in variables(*part)]
         if own and not any(a.signature == ("set", 1) for a, _ in atoms(part)):
             head = Atom(f"part{k}__", tuple(map(Var, own)))
-            found *= max(1, len(grounded(theory.static, [Rule(head, tuple(part))], (), head.signature)))
+            found *= max(1, len(ground_atoms(theory.static, [Rule(head, tuple(part))], (), head.signature)))
     return found
 
 
@@ -457,7 +457,7 @@ def about_move(theory: Theory, claim: str) -> list[Rule]:
     return [*own, *cone(theory.rules, {s for r in own for s in _reads(r)})]
 
 
-def _named(pattern: Term) -> str:
+def _name_of(pattern: Term) -> str:
     return getattr(pattern, "name", "") or getattr(pattern, "text", "")
 
 

@@ -156,7 +156,7 @@ class Program:
                 backend.add_rule([backend.add_atom(fact)])
         part = f"part{len(self._parts)}"
         self._parts.append((lines, given))
-        self.control.add(part, [], "\n".join(map(printed, lines)))
+        self.control.add(part, [], "\n".join(map(print_line, lines)))
         self.control.ground([(part, [])])
         self.rules += len(lines)
         self._all.update(lines)
@@ -171,12 +171,12 @@ class Program:
         facts = [fact for _, facts in self._parts for fact in facts] + list(self._facts)
         facts += (f for s in {s for line in lines for s in _reads(line)} for f in self._static.get(s, ()))
         lines = _that_can_fire(lines, set(map(symbols.signature, facts)))
-        return (*sorted(set(map(printed, lines))), *sorted(set(map(symbols.text, facts))))
+        return (*sorted(set(map(print_line, lines))), *sorted(set(map(symbols.text, facts))))
 
     @property
     def text(self) -> str:
         """All that has been grounded, as the text of one program; without what is minimised."""
-        rules = (printed(line) for lines, _ in self._parts for line in lines)
+        rules = (print_line(line) for lines, _ in self._parts for line in lines)
         return "\n".join([*rules, *(f"{fact}." for _, facts in self._parts for fact in facts), ""])
 
     def atoms(self, name: str, arity: int) -> list[clingo.Symbol]:
@@ -253,10 +253,10 @@ class Shared(Program):
     def ground(self) -> None:
         """Merges predicates, and grounds what is left of the new rules."""
         self._all.update(self._new)
-        self._new = dict.fromkeys(self._merged(list(self._new)))
+        self._new = dict.fromkeys(self._merge(list(self._new)))
         super().ground()
 
-    def _merged(self, lines: Sequence[Line]) -> list[Line]:
+    def _merge(self, lines: Sequence[Line]) -> list[Line]:
         other = {s for line in lines if isinstance(line, Choice) for s in _heads(line)}
         other |= set(map(symbols.signature, self._facts))
         by: dict[Signature, list[Rule]] = {}
@@ -272,10 +272,12 @@ class Shared(Program):
         self._defined |= by.keys()
         found: list[Line] = []
         for group in components(list(by), lambda s: [x for r in by[s] for x in _reads(r) if x in by]):
-            found += self._one(sorted(group), by)
-        return [*found, *(renamed(line, self._called) for line in rest)]
+            found += self._rules_of_component(sorted(group), by)
+        return [*found, *(rename_line(line, self._called) for line in rest)]
 
-    def _one(self, group: Sequence[Signature], by: Mapping[Signature, Sequence[Rule]]) -> list[Line]:
+    def _rules_of_component(
+        self, group: Sequence[Signature], by: Mapping[Signature, Sequence[Rule]]
+    ) -> list[Line]:
         """The rules of one component; none if earlier predicates have the same rules, with which they are merged then."""
         names = {**self._called, **{s: f"*{k}" for k, s in enumerate(group)}}
         key = frozenset(rename_predicates(Rule(r.head, r.body), names) for s in group for r in by[s])
@@ -287,16 +289,16 @@ class Shared(Program):
         return [rename_predicates(r, self._called) for s in group for r in by[s]]
 
 
-def renamed(line: Line, names: Mapping[Signature, str]) -> Line:
+def rename_line(line: Line, names: Mapping[Signature, str]) -> Line:
     """A rule or a choice with predicates renamed."""
     if isinstance(line, Rule):
         return rename_predicates(line, names)
 
-    def put(x: Any) -> Any:
+    def rename(x: Any) -> Any:
         return rebuilt_literal(x, lambda t: t, lambda a: Atom(names.get(a.signature, a.name), a.args, a.sign))
 
-    elements = tuple((put(head), tuple(map(put, condition))) for head, condition in line.elements)
-    return Choice(elements, tuple(map(put, line.body)), line.least, line.most)
+    elements = tuple((rename(head), tuple(map(rename, condition))) for head, condition in line.elements)
+    return Choice(elements, tuple(map(rename, line.body)), line.least, line.most)
 
 
 def signatures(line: Line) -> set[Signature]:
@@ -356,49 +358,49 @@ def _reads(line: Line) -> list[Signature]:
 
 
 @lru_cache(maxsize=100_000)
-def printed(line: Line) -> str:
+def print_line(line: Line) -> str:
     """A rule or a choice as clingo reads it.
 
     >>> from ..lang.reader import read_rule
-    >>> printed(read_rule("p(X) :- q(X,Y), not r(X), #count { Z : s(Z,W) } > 1."))
+    >>> print_line(read_rule("p(X) :- q(X,Y), not r(X), #count { Z : s(Z,W) } > 1."))
     'p(X) :- q(X,_); not r(X); 1 < #count { Z: s(Z,_) }.'
     """
     if isinstance(line, Choice):
         return _printed_choice(line)
-    once = _once(line)
+    once = _names_once(line)
     head = "" if line.head is None else show_literal(head_of(line))
-    body = "; ".join(show_literal(_shortened(x, once)) for x in line.body)
+    body = "; ".join(show_literal(_shorten(x, once)) for x in line.body)
     return f"{head}{_IF}{body}." if body else f"{head}."
 
 
 def _printed_choice(line: Choice) -> str:
-    once = _once((line.elements, line.body))
+    once = _names_once((line.elements, line.body))
     elements = []
     for head, condition in line.elements:
-        inner = ", ".join(show_literal(_shortened(x, once)) for x in condition)
+        inner = ", ".join(show_literal(_shorten(x, once)) for x in condition)
         elements.append(f"{show_literal(head)} : {inner}" if inner else show_literal(head))
-    body = "; ".join(show_literal(_shortened(x, once)) for x in line.body)
+    body = "; ".join(show_literal(_shorten(x, once)) for x in line.body)
     least = "" if line.least is None else f"{line.least} "
     most = "" if line.most is None else f" {line.most}"
     return f"{least}{{ {'; '.join(elements)} }}{most}{_IF + body if body else ''}."
 
 
-def _once(thing: Any) -> frozenset[str]:
+def _names_once(thing: Any) -> frozenset[str]:
     """The names of the variables that occur once."""
     return frozenset(name for name, n in Counter(occurrences(thing)).items() if n == 1)
 
 
-def _shortened(literal: Literal, once: frozenset[str]) -> Literal:
+def _shorten(literal: Literal, once: frozenset[str]) -> Literal:
     """A literal with ``_`` for these variables in atoms that are not negated."""
 
-    def put(part: Term) -> Term:
+    def shorten(part: Term) -> Term:
         return ANY if isinstance(part, Var) and part.name in once else part
 
     if isinstance(literal, Atom):
-        return literal if literal.sign else rebuilt_literal(literal, put)
+        return literal if literal.sign else rebuilt_literal(literal, shorten)
     if isinstance(literal, Aggregate):
         found = tuple(
-            Element(e.terms, tuple(_shortened(x, once) for x in e.condition)) for e in literal.elements
+            Element(e.terms, tuple(_shorten(x, once) for x in e.condition)) for e in literal.elements
         )
         return Aggregate(literal.function, found, literal.guards, literal.sign)
     return literal

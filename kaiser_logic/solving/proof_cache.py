@@ -96,7 +96,7 @@ def of_all(ruleset: Ruleset, *more: str) -> str:
         more: The question, as texts.
     """
     own = len(ruleset.book.rules)  # the place of a rule also shows whether it is generated
-    return key_of("all", tool(), clingo.VERSION, ruleset.id, str(own), ruleset.mark, *_listed(more))
+    return key_of("all", tool(), clingo.VERSION, ruleset.id, str(own), ruleset.mark, *_count_and_hash(more))
 
 
 def key_of_encoding(
@@ -119,10 +119,10 @@ def key_of_encoding(
         *([*sorted(show(r.value) for r in p.rules), *sorted(map(symbols.text, p.static))] for p in programs),
         asked,
     )
-    return key_of("encoding", tool(), clingo.VERSION, *(x for part in parts for x in _listed(part)))
+    return key_of("encoding", tool(), clingo.VERSION, *(x for part in parts for x in _count_and_hash(part)))
 
 
-def _listed(texts: Iterable[str]) -> tuple[str, str]:
+def _count_and_hash(texts: Iterable[str]) -> tuple[str, str]:
     """The number of texts, and a hash of the texts and their lengths, so that no two lists have the same."""
     found = list(texts)
     return str(len(found)), key_of(",".join(str(len(text)) for text in found), "".join(found))

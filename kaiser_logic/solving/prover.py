@@ -271,7 +271,7 @@ class Prover:
         _ = vocabulary.measures, vocabulary.ends, vocabulary.gaps, vocabulary.endless, vocabulary.cut
         _ = self.transitions, self.positions.questions
 
-    def unlimited(self) -> dict[str, str]:
+    def claims_unlimited(self) -> dict[str, str]:
         """The invariants and move claims that read numbers without a limit in a way no encoding covers, each with the reason.
 
         They are dropped first, since no question is decided that supposes or asks one of them.

@@ -1,6 +1,6 @@
 """Questions for other processes, and their answers. Both contain texts, since clingo's symbols are never pickled.
 
-The plain engine replays each counterexample before it is reported: `confirmed`, `stuck_there`.
+The plain engine replays each counterexample before it is reported: `is_confirmed`, `stuck_there`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator
 from ..evaluation.random_games import Written
 from .check import broken_claims
-from .games import Sample, one_kind, pending_at_once, sampled
+from .games import Sample, one_kind, pending_at_once, sample_games
 from .goals import ENUMERATION
 from .models import actions_in, facts_in
 from .moves import Moves, claiming
@@ -59,11 +59,11 @@ class Setting:
     def against(self) -> tuple[Evaluator, Moves]:
         """The plain engine, and the claims about moves as it judges them."""
 
-        def made() -> tuple[Evaluator, Moves]:
+        def make() -> tuple[Evaluator, Moves]:
             evaluator = claiming(Evaluator(self.ruleset))
             return evaluator, Moves(evaluator)
 
-        return self.ruleset.remember("against", made)
+        return self.ruleset.remember("against", make)
 
     @property
     def moves(self) -> Moves:
@@ -79,7 +79,7 @@ class Setting:
 def games(setting: Setting) -> Sample:
     """Plays random games under a setting, and returns what they show."""
     evaluator, moves = setting.against
-    return sampled(evaluator, setting.prover.theory, setting.prover.transitions, moves)
+    return sample_games(evaluator, setting.prover.theory, setting.prover.transitions, moves)
 
 
 @dataclass
@@ -168,7 +168,7 @@ class TransitionQuestion:
                 seen.verdicts[claim] = "undecided"
                 seen.notes[claim] = "the plain engine does not confirm what was found"
             if claim == EXCLUSIVE:
-                seen.together |= self._together(prover.theory, model)
+                seen.together |= self._undeclared_decisions(prover.theory, model)
         return seen
 
     def _example(
@@ -187,10 +187,10 @@ class TransitionQuestion:
             tuple(sorted(map(symbols.text, facts))),
             tuple(sorted((role, symbols.text(a)) for role, a in actions.items())),
             "" if claim == ENUMERATION else next(iter(witnesses), ""),
-            confirmed(theory, self.setting, claim, facts, actions),
+            is_confirmed(theory, self.setting, claim, facts, actions),
         )
 
-    def _together(self, theory: Theory, model: Sequence[clingo.Symbol]) -> frozenset[str]:
+    def _undeclared_decisions(self, theory: Theory, model: Sequence[clingo.Symbol]) -> frozenset[str]:
         """Decisions that several roles have at once after the transition, though the rulebook does not declare it."""
         witnesses = (s.arguments[1] for s in model if s.name == "bad__" and str(s.arguments[0]) == EXCLUSIVE)
         return one_kind(theory, {w.arguments[0].name for w in witnesses if w.name == "twice"})
@@ -290,13 +290,13 @@ class ImplicationQuestion:
 
     def __call__(self) -> set[str]:
         """The answer."""
-        return self.setting.prover.positions.implied(self.claims)
+        return self.setting.prover.positions.implied_invariants(self.claims)
 
 
 _WITNESSES: Final = {"legal": "no legal action", "bound": "the sum exceeds its bound"}
 
 
-def confirmed(
+def is_confirmed(
     theory: Theory,
     setting: Setting,
     claim: str,

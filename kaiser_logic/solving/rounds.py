@@ -103,7 +103,7 @@ class Resources:
         """The answers to questions, in the order in which they come."""
         return job_answers(jobs, self.workers, self.deadline, self.scheduler)
 
-    def once(self, question: Callable[[], T]) -> ChildAnswer[T]:
+    def ask_once(self, question: Callable[[], T]) -> ChildAnswer[T]:
         """The answer to one question, from a child process on this machine."""
         return run_job(question, self.left)
 
@@ -169,7 +169,7 @@ class Rounds:
         resources = Resources(workers, scheduler, start + timeout, progress)
         given: tuple[str, ...] = ()
         try:
-            given = self._presupposed(self._setting().prover)
+            given = self._presuppositions(self._setting().prover)
             self._prove(goals, not wanted, resources)
         except NotDecided as reason:
             self._leave_open(goals, str(reason))
@@ -182,7 +182,7 @@ class Rounds:
         if any(p.status != "proved" for p in self.claims.values()):
             self.never = []
         elif not self.unproved and set(goals) >= {*self._own.assumed, *ALWAYS}:
-            self._kept(self._evaluator.ruleset).put(PROVED, _ALL, str(self._bound))
+            self._proof_cache(self._evaluator.ruleset).put(PROVED, _ALL, str(self._bound))
         # how large numbers are limits say
         meant = {*wanted, "limit"} if "vocabulary" in wanted else {*wanted}
         shown = [
@@ -203,7 +203,7 @@ class Rounds:
 
     def proved_before(self) -> bool:
         """Whether all invariants of these rules were proved in an earlier run, and no rule or source has changed since."""
-        return self._kept(self._evaluator.ruleset).get(_ALL, str(self._bound)) == PROVED
+        return self._proof_cache(self._evaluator.ruleset).get(_ALL, str(self._bound)) == PROVED
 
     def _list_parts(self) -> None:
         """Lists the parts of a claim of every game one by one if some of them are not proved."""
@@ -243,7 +243,7 @@ class Rounds:
         ruleset = self._plain.dropping(dropped) if dropped else self._plain
         return Setting(ruleset, self._bound, self.together)
 
-    def _kept(self, ruleset: Ruleset) -> ProofCache:
+    def _proof_cache(self, ruleset: Ruleset) -> ProofCache:
         return ProofCache(ruleset, self._fresh)
 
     def _proof(self, claim: str, kind: str = "") -> Proof:
@@ -259,7 +259,7 @@ class Rounds:
         doc = moves.get(claim) or self._plain.book.doc(claim)
         return Proof(claim, self._plain.texts.statement(doc), "claim" if claim in moves else "invariant")
 
-    def _presupposed(self, prover: Prover) -> tuple[str, ...]:
+    def _presuppositions(self, prover: Prover) -> tuple[str, ...]:
         """What proofs presuppose, in sentences."""
         configuration = self._plain.configuration
         where = (
@@ -280,7 +280,7 @@ class Rounds:
     def _prove(self, goals: Sequence[str], everything: bool, resources: Resources) -> None:
         """Runs rounds until no invariant is lost."""
         self.claims, self.dropped, self.never = {g: self._proof(g) for g in goals}, [], []
-        blamed = {g: why for g, why in self._setting().prover.unlimited().items() if g in goals}
+        blamed = {g: why for g, why in self._setting().prover.claims_unlimited().items() if g in goals}
         self.dropped = [i for i in self._own.assumed if i in blamed]
         plain = [g for g in goals if g not in blamed]
         found = self._round(plain, list(blamed), everything, resources)
@@ -305,7 +305,7 @@ class Rounds:
             left = {c for c, p in self.claims.items() if p.status == "proved"}
             found = self._round([g for g in goals if g in left], (), everything and left, resources)
             for name in sorted({*left, *found}):
-                later = found.get(name) or self._unasked(name)
+                later = found.get(name) or self._open_proof(name)
                 if later.status != "proved":
                     self._enter(name, later, lost)
 
@@ -321,7 +321,7 @@ class Rounds:
                     "no listed action is legal there, but the rules may not list all: see enumeration"
                 )
 
-    def _unasked(self, claim: str) -> Proof:
+    def _open_proof(self, claim: str) -> Proof:
         """An open proof of a claim that no question of the last round was about."""
         proof = self._proof(claim) if claim in (*self._own.every, *_STATEMENTS) else Proof(claim, "")
         proof.stays_open(f"not asked again without {', '.join(self.dropped)}")
@@ -332,16 +332,16 @@ class Rounds:
         proof = self.claims.setdefault(name, later)
         if later.status == "proved":
             return
-        real = [e for e in later.counterexamples if e.replayed and not self._broken(e)]
+        real = [e for e in later.counterexamples if e.replayed and not self._broken_invariants(e)]
         if real:
             proof.status, proof.counterexamples, proof.notes = "falls", real, [] if new else later.notes
             return
-        broken = {b for e in later.counterexamples for b in self._broken(e)}
+        broken = {b for e in later.counterexamples for b in self._broken_invariants(e)}
         proof.status, proof.counterexamples = "undecided", later.counterexamples
         proof.given = tuple(i for i in self.dropped if i in broken) or tuple(new)
         proof.notes = [f"without it: {note}" if new else note for note in later.notes]
 
-    def _broken(self, example: Counterexample) -> set[str]:
+    def _broken_invariants(self, example: Counterexample) -> set[str]:
         """The dropped invariants that a counterexample's position breaks; none if a game reaches the position."""
         if example.is_reached or not self.dropped:
             return set()
@@ -366,14 +366,14 @@ class Rounds:
         """
         while True:
             setting = self._setting(self.dropped)
-            sample = resources.once(partial(games, setting))
+            sample = resources.ask_once(partial(games, setting))
             shown = sample.value or Sample()
             start = self._evaluator.initial()
             new = shown.together | held_by_several(setting.prover.theory, start)
             if new - self.together:
                 self.together |= new
                 continue
-            one = _Round(setting, goals, apart, self._proof, self._kept(setting.claiming))
+            one = _Round(setting, goals, apart, self._proof, self._proof_cache(setting.claiming))
             one.run(shown, others, resources)
             if one.together - self.together:
                 self.together |= one.together
@@ -381,7 +381,7 @@ class Rounds:
             if sample.failure is not None:
                 for proof in one.proofs.values():
                     proof.stays_open(f"random games: {sample.reason}")
-            one.played(shown)
+            one.add_sample(shown)
             self.never = one.never
             self._answered = self._answered[0] + one.answered[0], self._answered[1] + one.answered[1]
             return one.proofs
@@ -537,7 +537,7 @@ class _Round:
         for group in sample.pairs.values():
             for text in group[:_PLAYED]:
                 pair = text.read()
-                moves.judged(pair.facts, pair.actions)
+                moves.judge(pair.facts, pair.actions)
                 evaluator.broken_invariants(pair.facts, waive=False)
 
     # -- answers -------------------------------------------------------------------------------------------------
@@ -629,7 +629,7 @@ class _Round:
         if name in self.proofs:
             self.proofs[name].falls(example, first=True)
 
-    def played(self, sample: Sample) -> None:
+    def add_sample(self, sample: Sample) -> None:
         """Adds what random games have shown; their counterexamples are reachable, so they come first."""
         for name, example in sample.broken.items():
             self._note_fall(name, example)

@@ -17,7 +17,7 @@ from ..engine import symbols
 from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator
 from ..evaluation.random_games import Facts, Pair, random_game
-from .check import Check, belongs, broken_claims, clipped
+from .check import Check, belongs, broken_claims, clip
 from .encoder import ILLEGAL, Encoder
 from .models import facts_in
 from .moves import Moves
@@ -85,12 +85,12 @@ class Runs:
     def positions(self, random: Random) -> Iterator[Facts]:
         """Valid positions of games and of the solver, and then neighbours of these, made one by one on demand."""
         first: dict[Facts, None] = {}
-        for facts in (*self._played(random), *self._modelled()):
+        for facts in (*self._play(random), *self._positions_of_models()):
             if self.is_valid(facts):
-                first.setdefault(clipped(self._vocabulary, facts))
+                first.setdefault(clip(self._vocabulary, facts))
         yield from filter(self._is_listed, first)
         for facts in first:
-            for other in self._check.near.of(facts, random, 1 if self.is_large else _NEAR):
+            for other in self._check.near.neighbours_of(facts, random, 1 if self.is_large else _NEAR):
                 if other not in first and self._is_listed(other) and self.is_valid(other, near=True):
                     yield other
 
@@ -98,7 +98,7 @@ class Runs:
         """Whether all numbers without a limit in a position are in the vocabulary, which may have gaps between them."""
         return all(symbols.signature(f) not in self._vocabulary.cut or f in self._narrow for f in facts)
 
-    def _played(self, random: Random) -> Iterator[Facts]:
+    def _play(self, random: Random) -> Iterator[Facts]:
         evaluator = self._evaluators[0]
         yield evaluator.initial()
         if self.is_large or evaluator.ruleset.not_enumerable:
@@ -116,7 +116,7 @@ class Runs:
             if last is not None:
                 yield last
 
-    def _modelled(self) -> Iterator[Facts]:
+    def _positions_of_models(self) -> Iterator[Facts]:
         for _ in range(_MODELS):
             _, model = self._program.decide_literals(self._assumed, _CONFLICTS)
             if model:
@@ -166,19 +166,19 @@ class Runs:
         for _ in range(_ACTIONS if by else 0):
             pair = Pair(facts, tuple((role, random.choice(possible)) for role, possible in by.items()))
             if belongs(self._theory, self._transition, pair):
-                for one in (pair, *self._check.others(pair, random)):
+                for one in (pair, *self._check.other_actions(pair, random)):
                     yield from self._difference(one)
 
     def _difference(self, pair: Pair) -> Iterator[str]:
         readings = range(len(self._encoders))
-        after = [self._after(k, pair) for k in readings]
+        after = [self._facts_after(k, pair) for k in readings]
         runs = [None if a is None else self._run(k, a) for k, a in zip(readings, after, strict=True)]
         if any(a is not None and run is None for a, run in zip(after, runs, strict=True)):
             return  # other steps follow than are looked at
         if self._steps and any(a is None for a in after):
             return  # nothing is asked of what follows on an illegal action
         try:
-            model = self.fixed(pair)
+            model = self.model_of(pair)
         except NotDecided:
             return
         if model is None:
@@ -199,7 +199,7 @@ class Runs:
         name = self._encoders[reading][0].called(ILLEGAL.signature)
         return clingo.Function(self._program.called((name, 0)))
 
-    def _after(self, reading: int, pair: Pair) -> Facts | None:
+    def _facts_after(self, reading: int, pair: Pair) -> Facts | None:
         judged = self._evaluators[reading].judge(pair.facts, dict(pair.actions))
         return None if judged.violations else (pair.facts - frozenset(judged.deleted)).union(judged.added)
 
@@ -227,20 +227,20 @@ class Runs:
             for s in model
             if symbols.signature(s) in called
         }
-        wanted = clipped(self._vocabulary, after, self._vocabulary.far)
+        wanted = clip(self._vocabulary, after, self._vocabulary.far)
         differ = found ^ {f for f in wanted if symbols.signature(f) in signatures}
         if differ:
             yield f"another position follows: {', '.join(sorted(map(str, differ))[:3])}"
 
     # -- models ---------------------------------------------------------------------------------------------------
 
-    def fixed(self, pair: Pair) -> list[clingo.Symbol] | None:
+    def model_of(self, pair: Pair) -> list[clingo.Symbol] | None:
         """A model with this position and these actions; None if there is none.
 
         Raises:
             NotDecided: It takes too many conflicts.
         """
-        assumed = self._check.assumed(pair.facts, pair)
+        assumed = self._check.assumptions_for(pair.facts, pair)
         if assumed is None:
             return None
         answer, model = self._program.decide_literals([*assumed, *self._assumed], _CONFLICTS)

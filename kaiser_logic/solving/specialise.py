@@ -26,8 +26,8 @@ A negated atom, and atoms in aggregates, need all versions at once. ``not p(s)``
 parts s has literally; a version that does not unify with s is left out. If a version is neither, and in aggregates, the versions
 of p are joined: ``p__all(full) :- p__v(t), arg__(..)`` for each version.
 
-Predicates of a structure that is made of chosen arguments are derived for this structure alone (`followed`): if a body reads
-``cost(pay(A0,A1),N)``, and rules compute the cost of every payment from its parts, only the cost of this payment and of
+Predicates of a structure that is made of chosen arguments are derived for this structure alone (`follow_structures`): if a body
+reads ``cost(pay(A0,A1),N)``, and rules compute the cost of every payment from its parts, only the cost of this payment and of
 its parts is derived. This is partial evaluation from the top down; the versions are made from the bottom up.
 """
 
@@ -63,7 +63,7 @@ _PLAIN: Final = frozenset({("add", 1), ("del", 1), ("gain", 3), ("lose", 3), ("s
 """The results: their predicates have no versions."""
 
 
-def numbered(action: Term, *more: Term) -> tuple[tuple[str, ...], dict[str, Term]]:
+def number_variables(action: Term, *more: Term) -> tuple[tuple[str, ...], dict[str, Term]]:
     """The names of an action's variables in order, and for each the variable A0__, A1__, ... of its chosen value."""
     names = variables(action, *more)
     return names, {name: Var(f"A{k}__") for k, name in enumerate(names)}
@@ -83,7 +83,7 @@ class Specialised:
         Args:
             rules: All rules.
             start: The predicate that says what is done.
-            known: Its version: what is done is in it a term with the variables that `numbered` gives.
+            known: Its version: what is done is in it a term with the variables that `number_variables` gives.
         """
         self._parts = dict.fromkeys(part for whole in known if whole is not None for part in _subterms(whole))
         self._compound = [p for p in self._parts if isinstance(p, Fun) and variables(p)]
@@ -170,25 +170,25 @@ class Specialised:
                         binding = unify(part, s, binding)
             if binding is None:
                 continue
-            resolved = self._oriented(r, binding)
+            resolved = self._orient(r, binding)
             head = tuple(substitute_term(a, resolved) for a in head_of(r).args)
             yield head, resolved, {k: version for (k, _), version in zip(places, chosen, strict=True)}
 
-    def _oriented(self, r: Rule, binding: dict[str, Term]) -> dict[str, Term]:
-        """The binding of all variables: see `oriented`."""
+    def _orient(self, r: Rule, binding: dict[str, Term]) -> dict[str, Term]:
+        """The binding of all variables: see `orient`."""
         names = {*variables(r), *self._chosen, *variables(*binding.values())}
-        return oriented(names, self._chosen, binding)
+        return orient(names, self._chosen, binding)
 
     # -- the rules -----------------------------------------------------------------------------------------------
 
     def _all(self) -> Iterator[Rule]:
         for r in self._own:
-            yield from self._emitted(r)
+            yield from self._emit(r)
         for signature in list(self._joined):
             for version in self.versions[signature]:
                 yield self._joining(signature, version)
 
-    def _emitted(self, r: Rule) -> Iterator[Rule]:
+    def _emit(self, r: Rule) -> Iterator[Rule]:
         for head, binding, chosen in self._cases(r):
             body: list[Literal] = []
             needed: dict[str, None] = {}
@@ -214,9 +214,9 @@ class Specialised:
                 needed.update(dict.fromkeys(n for part in whole if part is not OPEN for n in variables(part)))
             args = tuple(a for a, part in zip(head, whole, strict=True) if part is OPEN)
             new_head = Atom(self.name(signature, whole), args)
-            yield self._closed(Rule(new_head, tuple(body), r.place, r.id), binding, needed)
+            yield self._close(Rule(new_head, tuple(body), r.place, r.id), binding, needed)
 
-    def _closed(self, r: Rule, binding: dict[str, Term], needed: Iterable[str]) -> Rule:
+    def _close(self, r: Rule, binding: dict[str, Term], needed: Iterable[str]) -> Rule:
         """The rule with an ``arg__`` atom for each chosen variable that its atoms' versions have, or that it has itself."""
         names = dict.fromkeys([*needed, *(n for n in variables(r) if n in self._chosen)])
         values = {name: binding.get(name, Var(name)) for name in names}
@@ -229,7 +229,7 @@ class Specialised:
     def _other(self, x: Literal) -> list[Literal]:
         """A literal other than a positive atom, under the binding, with versions in the place of predicates."""
         if not isinstance(x, Atom):
-            return [self._bridged(x)]
+            return [self._bridge(x)]
         if x.signature not in self.versions:
             return [x]
         found: list[Literal] = []
@@ -240,26 +240,26 @@ class Specialised:
                 for s, part in zip(x.args, version, strict=True):
                     if part is not OPEN and binding is not None:
                         same = same and s == part
-                        binding = unify(part, _named(s, x), binding)
+                        binding = unify(part, _name_blanks(s, x), binding)
                 if binding is None:
                     continue
                 if not same:
-                    return [self._bridged(x)]
+                    return [self._bridge(x)]
                 args = tuple(s for s, part in zip(x.args, version, strict=True) if part is OPEN)
                 found.append(Atom(self.name(x.signature, version), args, 1))
             return found
-        return [self._bridged(x)]
+        return [self._bridge(x)]
 
-    def _bridged(self, x: Literal) -> Literal:
+    def _bridge(self, x: Literal) -> Literal:
         """A literal whose predicates with versions are replaced by their joins (``p__all``)."""
 
-        def named(a: Atom) -> Atom:
+        def name_join(a: Atom) -> Atom:
             if a.signature not in self.versions or self.versions[a.signature] == [(OPEN,) * len(a.args)]:
                 return a
             self._joined.setdefault(a.signature)
             return Atom(f"{a.name}__all", a.args, a.sign)
 
-        return rebuilt_literal(x, lambda t: t, named)
+        return rebuilt_literal(x, lambda t: t, name_join)
 
     def _joining(self, signature: Signature, version: Adornment) -> Rule:
         """The rule by which a version contributes to the join ``p__all``."""
@@ -268,10 +268,10 @@ class Specialised:
         args = tuple(t for t, part in zip(full, version, strict=True) if part is OPEN)
         body = (Atom(self.name(signature, version), args),)
         one = Rule(Atom(f"{signature[0]}__all", full), body)
-        return self._closed(one, {}, [n for part in version if part is not OPEN for n in variables(part)])
+        return self._close(one, {}, [n for part in version if part is not OPEN for n in variables(part)])
 
 
-def followed(
+def follow_structures(
     rules: Iterable[Rule], names: Iterable[str], wanted: Iterable[Signature], given: Collection[Signature]
 ) -> list[Rule]:
     """The rules on which predicates depend; atoms about a chosen structure are derived for this structure alone.
@@ -294,7 +294,7 @@ def followed(
 
 
 class _Followed:
-    """Makes the rules of `followed`, from the top down."""
+    """Makes the rules of `follow_structures`, from the top down."""
 
     def __init__(self, rules: Iterable[Rule], names: Iterable[str], given: Collection[Signature]) -> None:
         self._names = {name: k for k, name in enumerate(names)}
@@ -320,12 +320,12 @@ class _Followed:
             (signature, pattern), name = list(self._asked.items())[asked]
             asked += 1
             for r in self._by[signature]:
-                one = self._for(r, pattern, name)
+                one = self._rule_for(r, pattern, name)
                 if one is not None:
                     found.append(self._read(one))
         return list(dict.fromkeys(found))
 
-    def _for(self, r: Rule, pattern: Adornment, name: str) -> Rule | None:
+    def _rule_for(self, r: Rule, pattern: Adornment, name: str) -> Rule | None:
         """A rule for one pattern of a predicate; None if its head does not unify with the pattern."""
         head, own = head_of(r), variables(r)
         binding: dict[str, Term] | None = {}
@@ -334,7 +334,7 @@ class _Followed:
                 binding = unify(part, s, binding)
         if binding is None:
             return None
-        full = oriented([*own, *self._names], self._names, binding)
+        full = orient([*own, *self._names], self._names, binding)
         body = [_put(x, full) for x in r.body]
         args = tuple(
             substitute_term(s, full) for s, part in zip(head.args, pattern, strict=True) if part is OPEN
@@ -347,7 +347,7 @@ class _Followed:
 
     def _read(self, r: Rule) -> Rule:
         """A rule whose atoms about chosen structures have their own predicates, without ``arg__`` atoms that bind nothing."""
-        body = tuple(rebuilt_literal(x, lambda t: t, self._named) for x in r.body)
+        body = tuple(rebuilt_literal(x, lambda t: t, self._name_of) for x in r.body)
         uses = Counter(occurrences(head_of(r), body))
         kept = [
             x
@@ -362,7 +362,7 @@ class _Followed:
         ]
         return Rule(r.head, tuple(kept), r.place, r.id)
 
-    def _named(self, a: Atom) -> Atom:
+    def _name_of(self, a: Atom) -> Atom:
         if a.signature not in self._by:
             return a
         pattern = tuple(
@@ -387,7 +387,7 @@ class _Followed:
         return isinstance(term, Fun) and bool(own := variables(term)) and all(n in self._names for n in own)
 
 
-def oriented(names: Iterable[str], chosen: Iterable[str], binding: dict[str, Term]) -> dict[str, Term]:
+def orient(names: Iterable[str], chosen: Iterable[str], binding: dict[str, Term]) -> dict[str, Term]:
     """The binding of all variables, in which a variable that equals a chosen one is replaced by the first such one."""
     chosen = list(chosen)
     found = {name: resolve(Var(name), binding) for name in names}
@@ -408,7 +408,7 @@ def _positive(r: Rule) -> list[tuple[int, Atom]]:
     return [(k, x) for k, x in enumerate(r.body) if isinstance(x, Atom) and not x.sign]
 
 
-def _named(term: Term, x: Atom) -> Term:
+def _name_blanks(term: Term, x: Atom) -> Term:
     """A term of a negated atom, with a fresh variable for each ``_``."""
     fresh = Fresh(x)
     return rebuilt_term(term, lambda t: fresh.take() if t == ANY else t)

@@ -140,7 +140,7 @@ class Theory:
         self.enumeration: list[Rule] = []
         dynamic: list[Rule] = []
         for written in found.rules:
-            for one in normalised(written):
+            for one in normal_rules(written):
                 self._sort(one, written, dynamic, judging)
         if not judging:
             dynamic += [rule(atom(name, *_RA), atom("submitted", *_RA)) for name, _ in sorted(_OFFERED)]
@@ -173,7 +173,7 @@ class Theory:
     def numbered(self) -> frozenset[Signature]:
         """The static predicates that depend on ``number/1``; no encoding reads them."""
         found = {NUMBER}
-        rules = [one for r in self.ruleset.rules for one in normalised(r)]
+        rules = [one for r in self.ruleset.rules for one in normal_rules(r)]
         while True:
             more = {
                 head_of(r).signature
@@ -226,7 +226,7 @@ class Theory:
                 return False
         return True
 
-    def settled(self, one: Rule) -> Rule | None:
+    def settle(self, one: Rule) -> Rule | None:
         """A rule without its ground static literals that hold; None if one does not hold."""
         body: list[Literal] = []
         for x in one.body:
@@ -288,7 +288,7 @@ class Theory:
     @cached_property
     def every(self) -> tuple[str, ...]:
         """All of the rulebook's own invariants, with those that are waived or dropped."""
-        heads = (head_of(one) for r in self.ruleset.rules for one in normalised(r))
+        heads = (head_of(one) for r in self.ruleset.rules for one in normal_rules(r))
         named = {show_term(h.args[0]) for h in heads if h.signature == BROKEN}
         return tuple(sorted(named - {*GENERAL}))
 
@@ -310,7 +310,7 @@ class Theory:
                     found.setdefault(head_of(r).signature, set()).add(functor(a.args[0]))
         return found
 
-    def affected(
+    def predicates_affected(
         self, changed: Iterable[Signature], measures: Collection[Signature | None] | None = None
     ) -> set[Signature]:
         """The predicates that depend on these, and these themselves.
@@ -337,7 +337,7 @@ class Theory:
     @cached_property
     def transient(self) -> frozenset[Signature]:
         """The predicates that depend on the actions."""
-        return frozenset(self.affected([SUBMITTED, ("stand_in", 2), ("chosen", 3)]))
+        return frozenset(self.predicates_affected([SUBMITTED, ("stand_in", 2), ("chosen", 3)]))
 
     @cached_property
     def at_rest(self) -> list[Rule]:
@@ -445,7 +445,7 @@ class Theory:
 _RA: Final = (Var("R"), Var("A"))
 
 
-def normalised(written: Written) -> list[Rule]:
+def normal_rules(written: Written) -> list[Rule]:
     """A rule of the rulebook in normal form, with its place and its id."""
     found = _normalised.get(written.text)
     if found is None:

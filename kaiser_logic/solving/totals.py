@@ -205,7 +205,7 @@ class Totals:
         free = Choice((between,), (atom("ranges__", Var("L"), low, high),), 1, 1)
         return (Choice(((atom("exact__"), ()),)), free, *_OPEN)
 
-    def after(self, directly: Collection[Signature]) -> After:
+    def totals_after(self, directly: Collection[Signature]) -> After:
         """The totals after a transition; ``directly``: the fluents that it adds or deletes without gains, losses and shifts."""
         counters = self._theory.counters
         here = {(name, arity - 1) if (name, arity) in counters else (name, arity) for name, arity in directly}
@@ -225,7 +225,7 @@ class Totals:
                 found.setdefault(x, {})[measure] = weights
         return found
 
-    def touched(
+    def measures_touched(
         self, changed: Iterable[clingo.Symbol], moved: Iterable[tuple[clingo.Symbol, clingo.Symbol]]
     ) -> set[Signature | None]:
         """The functors of the measures for which ``touched__`` can hold.

@@ -56,17 +56,17 @@ class Vocabulary:
         upto = int(theory.book.manifest.get("bound", BOUND)) if bound is None else bound
         numbers: list[int] = sorted({*range(upto + 1), *values})
         self.bound: int = numbers[-1]
-        self.narrow = self._listed(numbers)
+        self.narrow = self._list_facts(numbers)
         self.far = self.bound + margin
-        self.wide = self._listed(sorted({*numbers, *(n + k for n in numbers for k in range(margin + 1))}))
+        self.wide = self._list_facts(sorted({*numbers, *(n + k for n in numbers for k in range(margin + 1))}))
 
-    def _listed(self, numbers: Iterable[int]) -> tuple[clingo.Symbol, ...]:
+    def _list_facts(self, numbers: Iterable[int]) -> tuple[clingo.Symbol, ...]:
         """The facts of the vocabulary, where ``number/1`` holds for these numbers."""
         theory = self._theory
         given = [clingo.Function(NUMBER[0], [clingo.Number(n)]) for n in numbers]
         rules = [r for r in cone(theory.vocabulary, [FLUENT])]
         declared = {s: f for s, f in theory.static.items() if s not in theory.numbered}
-        return tuple(s.arguments[0] for s in grounded(declared, rules, given, FLUENT))
+        return tuple(s.arguments[0] for s in ground_atoms(declared, rules, given, FLUENT))
 
     @cached_property
     def signatures(self) -> frozenset[Signature]:
@@ -114,7 +114,7 @@ class Vocabulary:
         some = {s for s, only in plain.items() if only and s in self._theory.counters}
         if not some:
             return frozenset()
-        beyond = set(self._listed([_FAR])) - set(self.wide)
+        beyond = set(self._list_facts([_FAR])) - set(self.wide)
         return frozenset(counter_of(f) for f in beyond if symbols.signature(f) in some)
 
     @cached_property
@@ -174,11 +174,11 @@ class Vocabulary:
         theory = self._theory
         one = [_with_one(f) if symbols.signature(f) in theory.counters else f for f in self.wide]
         rules = cone(theory.rules, [COUNTS])
-        found = grounded(theory.static, rules, dict.fromkeys(one), COUNTS) if theory.counting else ()
+        found = ground_atoms(theory.static, rules, dict.fromkeys(one), COUNTS) if theory.counting else ()
         return [s.arguments for s in found]
 
 
-def grounded(
+def ground_atoms(
     static: dict[Signature, tuple[clingo.Symbol, ...]],
     rules: Iterable[Rule],
     given: Iterable[clingo.Symbol],

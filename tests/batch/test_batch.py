@@ -51,7 +51,7 @@ def test_heap_agrees_with_the_engine(players: int, last_stone: str) -> None:
 def test_games_do_not_depend_on_the_lanes() -> None:
     batch = heap().batch()
     found = [batch.play(100, 5, lanes=lanes) for lanes in (1, 7, 100, 1000)]
-    ends = [[results.ended(n) for n in range(100)] for results in found]
+    ends = [[results.outcome_of(n) for n in range(100)] for results in found]
     assert ends[0] == ends[1] == ends[2] == ends[3]
     assert batch.play(100, 6).points.tolist() != found[0].points.tolist()
 
@@ -132,7 +132,7 @@ def test_games_with_too_many_facts_are_played_one_position_at_a_time(monkeypatch
     assert list(wide.apply(before, moves)) == following
     assert all(not judgement.violations for judgement in wide.judge(before, moves))
     found, expected = wide.play(20, 3), game.batch().play(20, 3)
-    assert [found.ended(n) for n in range(20)] == [expected.ended(n) for n in range(20)]
+    assert [found.outcome_of(n) for n in range(20)] == [expected.outcome_of(n) for n in range(20)]
     assert found.fallbacks == found.decisions.sum()
     sampled = wide.sample(40)
     assert len(sampled) >= 40

@@ -13,7 +13,7 @@ pytest.importorskip("llvmlite")
 import numpy as np
 
 from kaiser_logic import cache
-from kaiser_logic.batch.circuit_files import are_complete, stored
+from kaiser_logic.batch.circuit_files import are_complete, circuit_cache
 from kaiser_logic.batch.circuit_store import CircuitStore
 from kaiser_logic.batch.transition_circuits import TransitionCircuits
 
@@ -60,12 +60,12 @@ def test_damaged_files_are_ignored(built: CircuitStore, tmp_path: Path) -> None:
 
 def test_circuits_of_other_rules_are_ignored(built: CircuitStore) -> None:
     assert not are_complete(heap(2, "loses").ruleset)
-    assert stored(heap(2, "loses").ruleset) is not stored(built.ruleset)
+    assert circuit_cache(heap(2, "loses").ruleset) is not circuit_cache(built.ruleset)
 
 
 def test_nothing_is_stored_without_a_cache(built: CircuitStore, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("KAISER_LOGIC_CACHE", "off")
-    assert stored(built.ruleset) is None
+    assert circuit_cache(built.ruleset) is None
     assert is_rebuilt(built)
 
 
@@ -114,7 +114,7 @@ def put(place: Any, value: int | tuple[int, ...]) -> Any:
 )
 def test_every_index_is_checked(built: CircuitStore, name: str, change: Any) -> None:
     """Circuits with a wrong index are not run, even if the cache contains them."""
-    entries = stored(built.ruleset)
+    entries = circuit_cache(built.ruleset)
     key = next(iter(built.keys))
     assert entries is not None
     data = entries.get(str(key))

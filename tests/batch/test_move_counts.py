@@ -9,7 +9,7 @@ from support.independent import counted, independent
 from support.move_counts import COUNTS, Counts, table
 
 from kaiser_logic.batch.optional import is_installed
-from kaiser_logic.batch.perft import counts, divided
+from kaiser_logic.batch.perft import counts, divide
 from kaiser_logic.game import load
 
 PAGE = Path(__file__).parents[2] / "docs" / "develop" / "perft.md"
@@ -42,7 +42,7 @@ def test_short_sequences(its: Counts) -> None:
     assert counted(independent(game.initial()), length) == expected
     short = depth(its, 100, its.depths[2])
     assert counts(game, short, engine="clingo")[1:] == expected[:short]
-    parts = list(divided(game, 3))
+    parts = list(divide(game, 3))
     assert len(parts) == its.numbers[0]
     assert sum(number for _, number in parts) == its.numbers[2]
 

@@ -56,12 +56,12 @@ def test_outcomes_of_every_order_of_points() -> None:
     over, bit = nothing.copy(), layout.bits[symbols.read_symbol("phase(over)")]
     over[bit >> 6] = 1 << (bit & 63)
     for numbers in product((0, 3, 17), repeat=3):
-        ending = outcomes.of(over, numbers)
+        ending = outcomes.ending_of(over, numbers)
         assert ending is not None
         by_seat = dict(zip((str(c.arguments[0]) for c in layout.numbers), numbers, strict=True))
         assert ending[0] == tuple(by_seat[seat] for seat in game.seats)
         assert ending[1] == tuple(by_seat[seat] == max(numbers) for seat in game.seats)
-    assert outcomes.of(nothing, (1, 2, 3)) is None
+    assert outcomes.ending_of(nothing, (1, 2, 3)) is None
     assert len(outcomes._known) <= 14, "there are 13 orders of three numbers, and one game is not over"
 
 
@@ -76,5 +76,5 @@ def test_outcome_of_a_game_without_numbers() -> None:
     result = last.result()
     assert encode is not None
     assert result is not None
-    ending = Outcomes(game.evaluator, layout).of(np.frombuffer(encode[0], np.uint64), encode[1])
+    ending = Outcomes(game.evaluator, layout).ending_of(np.frombuffer(encode[0], np.uint64), encode[1])
     assert ending == (tuple(result.points.values()), tuple(s in result.winners for s in game.seats))

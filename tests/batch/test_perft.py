@@ -11,7 +11,7 @@ from support.heap_positions import after, heap
 
 from kaiser_logic.batch import perft as module
 from kaiser_logic.batch.optional import is_installed
-from kaiser_logic.batch.perft import counts, divided, perft
+from kaiser_logic.batch.perft import counts, divide, perft
 from kaiser_logic.errors import WrongUsage
 from kaiser_logic.game import load
 
@@ -42,18 +42,18 @@ def test_many_positions_are_counted_in_chunks(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_divided_counts_for_each_first_action() -> None:
-    found = list(divided(heap(), 4))
+    found = list(divide(heap(), 4))
     assert [(actions["red"], count) for actions, count in found] == [
         (f"take({n})", paths(12 - n, 3)) for n in (1, 2, 3)
     ]
-    assert not list(divided(heap(), 0))
+    assert not list(divide(heap(), 0))
 
 
 def test_simultaneous_decisions_count_once() -> None:
     """Both players show one of two sides. Then one of them keeps the prize or gives it away."""
     game = load(TINY / "sealed", options={"gift": "allowed"})
     assert counts(game, 3) == [1, 4, 8, 0]
-    assert [len(actions) for actions, _ in divided(game, 1)] == [2] * 4
+    assert [len(actions) for actions, _ in divide(game, 1)] == [2] * 4
 
 
 FIRST = {
@@ -74,7 +74,7 @@ def test_batches_count_the_same(name: str, monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(batch, "_ROWS", 3)
     game = load(TINY / name)
     assert counts(game, 4, engine="batch") == counts(game, 4)
-    assert list(divided(game, 3, engine="batch")) == list(divided(game, 3))
+    assert list(divide(game, 3, engine="batch")) == list(divide(game, 3))
 
 
 @pytest.mark.parametrize(("name", "players"), FIRST)
@@ -107,7 +107,7 @@ def test_a_turn_counts_with_all_its_jumps() -> None:
     double = game.position([*facts.rstrip(".").split(". "), "piece(15,white,man)", "piece(32,white,man)"])
     assert counts(double, 2) == [1, 1, 1]
     assert counts(double, 2, turns=True) == [1, 1, 2]
-    assert [number for _, number in divided(double, 2, turns=True)] == [2]
+    assert [number for _, number in divide(double, 2, turns=True)] == [2]
     with pytest.raises(WrongUsage, match="parts_of_turn"):
         counts(heap(), 2, turns=True)
     with pytest.raises(WrongUsage, match="one position at a time"):

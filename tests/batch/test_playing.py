@@ -8,8 +8,8 @@ import pytest
 from support.heap_positions import heap
 
 from kaiser_logic.batch import playout as module
-from kaiser_logic.batch.playing import played
-from kaiser_logic.batch.playout import Stream, chosen, ending, playout, record
+from kaiser_logic.batch.playing import play_games
+from kaiser_logic.batch.playout import Stream, choose_actions, ending, playout, record
 from kaiser_logic.errors import NotDecided
 from kaiser_logic.game import load
 from kaiser_logic.records.checking import check
@@ -18,16 +18,16 @@ from kaiser_logic.records.checking import check
 @pytest.mark.slow
 def test_games_do_not_depend_on_how_many_are_played() -> None:
     evaluator = heap().evaluator
-    few, many = played(evaluator, 3, 7, jobs=1), played(evaluator, 20, 7, jobs=2)
+    few, many = play_games(evaluator, 3, 7, jobs=1), play_games(evaluator, 20, 7, jobs=2)
     assert few.points == many.points[:3]
     assert few.decided == many.decided[:3]
     assert len(many) == 20
     assert len(set(many.decided)) > 3
-    assert played(evaluator, 20, 8, jobs=1).decided != many.decided
+    assert play_games(evaluator, 20, 8, jobs=1).decided != many.decided
 
 
 def test_actions_are_counted_by_role() -> None:
-    results = played(heap().evaluator, 10, 1, jobs=1)
+    results = play_games(heap().evaluator, 10, 1, jobs=1)
     assert set(results.actions) == {("red", "take/1"), ("green", "take/1")}
     assert results.actions["red", "take/1"] == sum(row[0] for row in results.decided)
     assert all(row[-1] == 0 for row in results.decided), "chance decides nothing in this game"
@@ -36,7 +36,7 @@ def test_actions_are_counted_by_role() -> None:
 @pytest.mark.slow
 def test_records_of_games_are_legal() -> None:
     game = load("kaiser", players=2, edition="it")
-    results = played(game.evaluator, 2, 5, jobs=1)
+    results = play_games(game.evaluator, 2, 5, jobs=1)
     found = record(game.evaluator, 5, 1)
     assert check(found).ok
     assert Counter(move.role for move in found.moves) == Counter(
@@ -51,7 +51,7 @@ def test_chance_follows_the_weights() -> None:
     position = load("krone", players=2).initial()
     given = position.weights()
     total = sum(given.values())
-    counted = Counter(str(chosen(position, Stream(1, n))["chance"]) for n in range(2_000))
+    counted = Counter(str(choose_actions(position, Stream(1, n))["chance"]) for n in range(2_000))
     for action, weight in given.items():
         expected = 2_000 * weight / total
         assert abs(counted[action] - expected) < 5 * expected**0.5
@@ -59,7 +59,7 @@ def test_chance_follows_the_weights() -> None:
 
 def test_players_choose_uniformly() -> None:
     position = heap().initial()
-    counted = Counter(str(chosen(position, Stream(2, n))["red"]) for n in range(900))
+    counted = Counter(str(choose_actions(position, Stream(2, n))["red"]) for n in range(900))
     assert set(counted) == set(position.legal()["red"])
     assert all(abs(n - 300) < 75 for n in counted.values())
 

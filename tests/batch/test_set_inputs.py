@@ -86,7 +86,7 @@ def test_moves_that_name_sets() -> None:
     batch = game.batch()
     fine = {"red": "bid(high,with(3,coin,with(1,gem,none)))", "green": "bid(low,none)"}
     assert list(batch.apply([start], [fine])) == [start.apply(fine)]
-    assert batch._after(batch.pack([start]), [fine])[1] == [], "a circuit decides it"
+    assert batch._positions_after(batch.pack([start]), [fine])[1] == [], "a circuit decides it"
     for wrong in (
         "bid(high,with(4,coin,none))",
         "bid(low,with(12,coin,none))",
@@ -128,7 +128,7 @@ def test_too_many_sets_are_left_to_the_engine(monkeypatch: pytest.MonkeyPatch) -
     found = batch.play(30, 3)
     assert found.fallbacks > 0
     monkeypatch.undo()
-    assert [found.ended(n) for n in range(30)] == [expected.ended(n) for n in range(30)]
+    assert [found.outcome_of(n) for n in range(30)] == [expected.outcome_of(n) for n in range(30)]
 
 
 def test_positions_without_legal_sets_are_left_to_the_engine() -> None:
@@ -165,13 +165,15 @@ def test_attacks_and_votes_of_krone_agree_with_the_engine(players: int, seeds: t
                 positions.append(Position(game.evaluator, frozenset(map(symbols.read_symbol, facts))))
                 moves.append(chosen)
     assert sum(len(chosen) > 1 for chosen in moves) >= len(seeds), "there are votes"
-    assert batch._after(batch.pack(positions), moves, settle=False)[1] == [], "circuits decide everything"
+    assert batch._positions_after(batch.pack(positions), moves, settle=False)[1] == [], (
+        "circuits decide everything"
+    )
     assert list(batch.apply(positions, moves)) == [
         p.apply(chosen) for p, chosen in zip(positions, moves, strict=True)
     ]
     random = Random(1)
     others = [{**one, random.choice(sorted(one)): next(iter(random.choice(moves).values()))} for one in moves]
-    refused = set(batch._after(batch.pack(positions), others, settle=False)[1])
+    refused = set(batch._positions_after(batch.pack(positions), others, settle=False)[1])
     illegal = {
         n
         for n, (p, one) in enumerate(zip(positions, others, strict=True))

@@ -41,7 +41,7 @@ def test_summary_of_three_games() -> None:
         GameOutcome((2, 2), (True, True), (3, 2, 1)),
         GameOutcome((0, 0), (False, False), (4, 4, 0)),
     ]
-    found = summary(Results.of(evaluator, 1, ends, {("green", "take/1"): 8, ("red", "take/1"): 9}))
+    found = summary(Results.collect(evaluator, 1, ends, {("green", "take/1"): 8, ("red", "take/1"): 9}))
     assert (found.games, found.draws, found.shortest, found.longest) == (3, 1, 4, 8)
     red, green = found.seats
     assert (red.wins, red.alone, green.wins, green.alone) == (2, 1, 1, 0)

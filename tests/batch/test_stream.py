@@ -6,20 +6,20 @@ from collections import Counter
 
 import pytest
 
-from kaiser_logic.batch.playout import Stream, mixed
+from kaiser_logic.batch.playout import Stream, mix
 
 
 def test_mixing_is_splitmix64() -> None:
     """The author of SplitMix64 gives its first words from state 0."""
     stride = 0x9E3779B97F4A7C15
-    words = [mixed(n * stride % 2**64) for n in (1, 2, 3)]
+    words = [mix(n * stride % 2**64) for n in (1, 2, 3)]
     assert words == [0xE220A8397B1DCDAF, 0x6E789E6AA1B965F4, 0x06C45D188009454F]
 
 
 def test_streams_depend_only_on_seed_and_game() -> None:
     def some(seed: int, game: int) -> tuple[int, ...]:
         stream = Stream(seed, game)
-        return tuple(stream.below(1000) for _ in range(4))
+        return tuple(stream.number_below(1000) for _ in range(4))
 
     assert some(3, 4) == some(3, 4)
     assert len({some(seed, game) for seed in range(20) for game in range(20)}) == 400
@@ -28,7 +28,7 @@ def test_streams_depend_only_on_seed_and_game() -> None:
 def test_numbers_are_uniform() -> None:
     for number in (2, 3, 7, 10):
         stream = Stream(number, 0)
-        counted = Counter(stream.below(number) for _ in range(20_000))
+        counted = Counter(stream.number_below(number) for _ in range(20_000))
         expected = 20_000 / number
         assert set(counted) == set(range(number))
         assert (
@@ -42,17 +42,17 @@ def test_biased_words_are_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("kaiser_logic.batch.playout.mixed", lambda _: next(words, 0) << 32)
     stream = Stream.__new__(Stream)
     stream.state = 0
-    assert [stream.below(3), stream.below(3)] == [0, 2]
+    assert [stream.number_below(3), stream.number_below(3)] == [0, 2]
 
 
 def test_weighted_choice_follows_the_weights() -> None:
     stream = Stream(1, 1)
-    counted = Counter(stream.weighted([1, 5, 2]) for _ in range(8_000))
+    counted = Counter(stream.weighted_index([1, 5, 2]) for _ in range(8_000))
     assert 850 < counted[0] < 1150
     assert 4850 < counted[1] < 5150
 
 
 def test_a_single_choice_consumes_no_word() -> None:
     stream, other = Stream(1, 1), Stream(1, 1)
-    assert stream.below(1) == 0
-    assert stream.below(50) == other.below(50)
+    assert stream.number_below(1) == 0
+    assert stream.number_below(50) == other.number_below(50)

@@ -15,7 +15,7 @@ from support.small_rulebook import small_rulebook
 
 import kaiser_logic as kl
 from kaiser_logic.batch.perft import BATCH, counts
-from kaiser_logic.batch.playing import played
+from kaiser_logic.batch.playing import play_games
 from kaiser_logic.cli import main
 from kaiser_logic.engine.configuration import ENGINES
 from kaiser_logic.game import Game
@@ -146,7 +146,7 @@ def test_all_ways_agree(shape: str, tmp_path: Path) -> None:
             if role in position.to_move and len(position.to_move) == 1:
                 assert (action in position.legal()[role]) == (not judged)
     played_ = [
-        tried(lambda g=g: [*map(list, played(g.evaluator, 6, 3, jobs=1).points)]) for g in (game, other)
+        tried(lambda g=g: [*map(list, play_games(g.evaluator, 6, 3, jobs=1).points)]) for g in (game, other)
     ]
     played_.append(tried(lambda: [*map(list, batch.play(6, seed=3).points.tolist())]))
     assert played_[0] == played_[1] == played_[2]

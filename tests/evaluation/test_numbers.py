@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from support.heap_game import ACTION, SCORED, variant
 
-from kaiser_logic.batch.playing import played
+from kaiser_logic.batch.playing import play_games
 from kaiser_logic.errors import NotDecided
 from kaiser_logic.evaluation.random_games import Written
 from kaiser_logic.game import Game, load
@@ -48,7 +48,7 @@ def test_listed_actions_are_legal(sorts: str, engine: str, tmp_path: Path) -> No
 @pytest.mark.slow
 def test_batches_play_the_same_random_games(tmp_path: Path) -> None:
     game = betting(tmp_path)
-    expected = played(game.evaluator, 20, 1, jobs=1)
+    expected = play_games(game.evaluator, 20, 1, jobs=1)
     batch = game.batch().play(20, seed=1)
     assert any("bet" in str(action) for action in expected.actions)
     assert dict(batch.actions) == dict(expected.actions)

@@ -13,7 +13,7 @@ from kaiser_logic.engine.configuration import Configuration
 from kaiser_logic.errors import NotDecided
 from kaiser_logic.game import Game, load
 from kaiser_logic.linting.lint import lint
-from kaiser_logic.mining.miner import Verdict, pasted, proved
+from kaiser_logic.mining.miner import Verdict, paste_invariants, prove_proposals
 from kaiser_logic.mining.queries import starts
 from kaiser_logic.mining.writing import ProposedInvariant
 from kaiser_logic.solving.rounds import Rounds
@@ -31,7 +31,7 @@ FALSE = proposal("never_two", "heap(2)")
 
 def verdict(made: Game, *proposals: ProposedInvariant, timeout: float = 100) -> Verdict:
     begin: tuple[Configuration, ...] = starts(made.ruleset).configurations
-    return proved(made.ruleset, begin, proposals, time.monotonic() + timeout, 1)
+    return prove_proposals(made.ruleset, begin, proposals, time.monotonic() + timeout, 1)
 
 
 @pytest.mark.slow
@@ -99,7 +99,7 @@ def test_the_rulebook_is_not_changed() -> None:
 def test_pasted_lines_pass_lint(tmp_path: Path) -> None:
     folder = variant(tmp_path, {})
     last = folder / "invariants.lp"
-    text = pasted(last.read_text(encoding="utf-8"), [TRUE])
+    text = paste_invariants(last.read_text(encoding="utf-8"), [TRUE])
     assert text.endswith("broken(taker_has_some,X) :- took(X), not taken(X,_).\n")
     last.write_text(text, encoding="utf-8")
     assert lint(folder) == ()

@@ -11,7 +11,7 @@ from kaiser_logic.evaluation.evaluator import Evaluator
 from kaiser_logic.lang.printer import show_with_commas
 from kaiser_logic.mining import candidates as module
 from kaiser_logic.mining.candidates import Candidate, Template, breaks, rules_of
-from kaiser_logic.mining.queries import extended
+from kaiser_logic.mining.queries import with_candidates
 
 EXAMPLES = [
     (candidate(Template.NEVER, "heap(0)"), "heap(0)"),
@@ -65,7 +65,7 @@ SOMETIMES = [
 
 @pytest.mark.parametrize("made", SOMETIMES, ids=[c.template.value for c in SOMETIMES])
 def test_rules_and_templates_mean_the_same(made: Candidate) -> None:
-    evaluator = Evaluator(extended(game("nim").ruleset, {"mine": made}))
+    evaluator = Evaluator(with_candidates(game("nim").ruleset, {"mine": made}))
     values = vocabulary("nim").sorts["player"]
     by_rule = {
         facts: "mine" in dict(evaluator.broken_invariants(facts, waive=False)) for facts in positions("nim")

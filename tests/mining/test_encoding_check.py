@@ -12,7 +12,7 @@ from kaiser_logic.lang.terms import Rule
 from kaiser_logic.mining import miner
 from kaiser_logic.mining.candidates import Candidate, Template
 from kaiser_logic.mining.miner import EncodingCheck, InductiveSet
-from kaiser_logic.mining.queries import CandidateQuery, extended, sorts_of
+from kaiser_logic.mining.queries import CandidateQuery, sorts_of, with_candidates
 
 CANDIDATES = {
     "never": candidate(Template.NEVER, "taken(_,4)"),
@@ -33,7 +33,7 @@ def made(candidates: dict[str, Candidate] = CANDIDATES) -> tuple[EncodingCheck, 
     sorts = sorts_of(ruleset)
     work = InductiveSet(ruleset, candidates)
     work.largest(candidates)
-    rules = extended(ruleset, candidates)
+    rules = with_candidates(ruleset, candidates)
     seen = sorted(positions("nim"), key=lambda facts: sorted(map(str, facts)))
     found = EncodingCheck(rules, vocabulary("nim"), sorts, candidates, seen, Random(1))
     return found, work.programs(candidates)

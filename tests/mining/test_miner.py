@@ -14,7 +14,7 @@ from kaiser_logic.evaluation.evaluator import Evaluator
 from kaiser_logic.game import Game, load
 from kaiser_logic.linting.lint import lint
 from kaiser_logic.mining import miner, queries
-from kaiser_logic.mining.miner import Miner, pasted
+from kaiser_logic.mining.miner import Miner, paste_invariants
 from kaiser_logic.mining.queries import sorts_of
 from kaiser_logic.mining.writing import InvariantReport
 from kaiser_logic.rules.loader import parse_rules
@@ -63,7 +63,7 @@ def test_accepted_invariants_are_not_proposed_again(tmp_path: Path) -> None:
     first = made.invariants(jobs=1)
     assert first.invariants
     last = folder / "invariants.lp"
-    last.write_text(pasted(last.read_text(encoding="utf-8"), first.invariants), encoding="utf-8")
+    last.write_text(paste_invariants(last.read_text(encoding="utf-8"), first.invariants), encoding="utf-8")
     assert lint(folder) == ()
     second = load(folder.rename(tmp_path / "second"))
     assert set(second.book.docs) >= {i.id for i in first.invariants}

@@ -22,9 +22,9 @@ def test_equal_positions_count_once() -> None:
 
 
 def test_positions_of_a_feature() -> None:
-    assert SEEN.shown(feature("heap(0)")) == 0b010
-    assert SEEN.shown(feature("took(_)")) == 0b011
-    assert SEEN.shown(feature("phase(over)")) == 0
+    assert SEEN.positions_with(feature("heap(0)")) == 0b010
+    assert SEEN.positions_with(feature("took(_)")) == 0b011
+    assert SEEN.positions_with(feature("phase(over)")) == 0
 
 
 def test_positions_for_each_value() -> None:
@@ -38,4 +38,4 @@ def test_numbers_of_a_feature() -> None:
 
 def test_more_positions_than_bits_of_a_word() -> None:
     many = Observations([facts(f"heap({n})") for n in range(1000)])
-    assert many.shown(feature("heap(700)")) == 1 << 700
+    assert many.positions_with(feature("heap(700)")) == 1 << 700

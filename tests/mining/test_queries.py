@@ -6,7 +6,7 @@ from support.mined import candidate, game
 
 from kaiser_logic.lang.printer import show
 from kaiser_logic.mining.candidates import Candidate, Template
-from kaiser_logic.mining.queries import CandidateQuery, extended
+from kaiser_logic.mining.queries import CandidateQuery, with_candidates
 from kaiser_logic.solving.questions import Setting
 
 TOOK = candidate(Template.EXCLUDES, "decision(_,take)", "heap(2)")
@@ -21,7 +21,7 @@ def opening(
     ruleset = game("nim").ruleset
     prover = Setting(ruleset).prover
     transition = next((t for t in prover.transitions if t.label == label), None)
-    return CandidateQuery(extended(ruleset, candidates), prover, left or list(candidates), transition)
+    return CandidateQuery(with_candidates(ruleset, candidates), prover, left or list(candidates), transition)
 
 
 def test_valid_positions_can_break_candidates() -> None:

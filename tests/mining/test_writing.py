@@ -8,7 +8,7 @@ from support.lp_style import faults
 from support.mined import candidate, game, vocabulary
 
 from kaiser_logic.mining.candidates import Candidate, Template
-from kaiser_logic.mining.writing import ProposedInvariant, Wording, proposed
+from kaiser_logic.mining.writing import ProposedInvariant, Wording, propose
 from kaiser_logic.rules.phrases import Phrases
 from kaiser_logic.rules.rulebook import read_docs
 
@@ -18,7 +18,7 @@ SAME = candidate(Template.IMPLIES_SAME, "took(X)", "taken(X,_)", sort="player")
 
 
 def made(candidates: Sequence[Candidate], taken: Sequence[str] = ()) -> list[ProposedInvariant]:
-    return [invariant for invariant, _ in proposed(candidates, WORDING, taken)]
+    return [invariant for invariant, _ in propose(candidates, WORDING, taken)]
 
 
 def test_lines_of_one_candidate() -> None:
@@ -31,7 +31,7 @@ def test_lines_of_one_candidate() -> None:
 
 
 def test_candidates_with_one_demand_become_one_invariant() -> None:
-    found, groups = zip(*proposed([*EMPTY, SAME], WORDING, ()), strict=True)
+    found, groups = zip(*propose([*EMPTY, SAME], WORDING, ()), strict=True)
     assert [i.id for i in found] == ["heap_0_needed", "took_needs_same_taken"]
     assert found[0].rules == (
         "broken(heap_0_needed,phase_over) :- phase(over), not heap(0).",

@@ -9,7 +9,7 @@ from support.opened import changed, heap
 
 from kaiser_logic.engine import symbols
 from kaiser_logic.game import Game
-from kaiser_logic.solving.questions import Setting, confirmed
+from kaiser_logic.solving.questions import Setting, is_confirmed
 
 FACTS = (
     "seat(red,1)",
@@ -26,7 +26,9 @@ def replayed(game: Game, claim: str, *actions: tuple[str, str], facts: tuple[str
     """Whether these actions break the claim from this position."""
     setting = Setting(game.ruleset)
     done = {role: symbols.read_symbol(action) for role, action in actions}
-    return confirmed(setting.prover.theory, setting, claim, frozenset(map(symbols.read_symbol, facts)), done)
+    return is_confirmed(
+        setting.prover.theory, setting, claim, frozenset(map(symbols.read_symbol, facts)), done
+    )
 
 
 def test_a_move_that_breaks_the_invariant_is_confirmed(tmp_path: Path) -> None:

@@ -31,7 +31,7 @@ def test_the_search_ends_if_nobody_can_act(tmp_path: Path, monkeypatch: pytest.M
     setting = Setting(game.ruleset)
     monkeypatch.setattr(games, "random_game", limited)
     evaluator, moves = setting.against
-    found = games.sampled(evaluator, setting.prover.theory, setting.prover.transitions, moves)
+    found = games.sample_games(evaluator, setting.prover.theory, setting.prover.transitions, moves)
     assert not found.pairs
     assert next(played) > 1
 

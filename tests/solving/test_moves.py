@@ -112,9 +112,9 @@ def test_claims_are_evaluated_for_a_given_move(tmp_path: Path) -> None:
     moves = Moves(evaluator)
     start = evaluator.initial()
     assert set(moves.docs) == {"two", "kept"}
-    assert moves.judged(start, (("red", symbols.read_symbol("take(3)")),)) == [("two", "red")]
-    assert moves.judged(start, (("red", symbols.read_symbol("take(2)")),)) == []
-    assert moves.judged(start, (("red", symbols.read_symbol("take(4)")),)) is None
+    assert moves.judge(start, (("red", symbols.read_symbol("take(3)")),)) == [("two", "red")]
+    assert moves.judge(start, (("red", symbols.read_symbol("take(2)")),)) == []
+    assert moves.judge(start, (("red", symbols.read_symbol("take(4)")),)) is None
 
 
 def test_a_game_without_claims_is_unchanged() -> None:

@@ -13,8 +13,8 @@ from kaiser_logic.engine.symbols import symbol_of, term_of
 from kaiser_logic.lang.algebra import substitute_term
 from kaiser_logic.lang.reader import read, read_term
 from kaiser_logic.lang.terms import Atom, Fun, Int, Name, Refused, Rule, Term, Text, Var
-from kaiser_logic.solving.program import printed
-from kaiser_logic.solving.specialise import OPEN, Specialised, numbered
+from kaiser_logic.solving.program import print_line
+from kaiser_logic.solving.specialise import OPEN, Specialised, number_variables
 
 pytestmark = pytest.mark.by_hand
 
@@ -66,7 +66,7 @@ def test_specialised_rules_have_the_same_models(start: int) -> None:
         except Refused:
             continue
         pattern = read_term(ACTIONS[seed % len(ACTIONS)])
-        names, chosen = numbered(pattern)
+        names, chosen = number_variables(pattern)
         version = (substitute_term(pattern, chosen), OPEN)
         specialised = Specialised(rules, ("c", 2), version)
         for k in range(2):
@@ -75,15 +75,19 @@ def test_specialised_rules_have_the_same_models(start: int) -> None:
             }
             action = substitute_term(version[0], values)
             try:
-                expected = _answers([*map(printed, rules), printed(Rule(Atom("c", (action, Name("x")))))])
+                expected = _answers(
+                    [*map(print_line, rules), print_line(Rule(Atom("c", (action, Name("x")))))]
+                )
             except RuntimeError:
                 seen["unsafe"] += 1
                 break
-            given = [printed(Rule(Atom("arg__", (Int(i), values[f"A{i}__"])))) for i, _ in enumerate(names)]
-            given.append(printed(Rule(Atom(specialised.name(("c", 2), version), (Name("x"),)))))
+            given = [
+                print_line(Rule(Atom("arg__", (Int(i), values[f"A{i}__"])))) for i, _ in enumerate(names)
+            ]
+            given.append(print_line(Rule(Atom(specialised.name(("c", 2), version), (Name("x"),)))))
             found = [
                 _original_atoms(specialised, m, values)
-                for m in _answers([*map(printed, specialised.rules), *given])
+                for m in _answers([*map(print_line, specialised.rules), *given])
             ]
             assert sorted(map(_sorted, expected)) == sorted(map(_sorted, found)), (seed, k, program(seed))
             seen["compared"] += 1

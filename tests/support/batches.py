@@ -8,7 +8,7 @@ from random import Random
 import clingo
 
 from kaiser_logic.batch.layout import counter, layout_of
-from kaiser_logic.batch.playing import played
+from kaiser_logic.batch.playing import play_games
 from kaiser_logic.batch.playout import playout
 from kaiser_logic.engine import symbols
 from kaiser_logic.errors import NotDecided
@@ -55,8 +55,8 @@ def same_positions(game: Game, games: int, seed: int = 1) -> int:
 def same_games(game: Game, games: int, seed: int = 1, lanes: int = 64) -> int:
     """Compares random games, their ends and counts; returns how many decisions the engine took alone."""
     found = game.batch().play(games, seed, lanes=lanes)
-    expected = played(game.evaluator, games, seed, jobs=1)
-    assert [found.ended(n) for n in range(games)] == [expected.ended(n) for n in range(games)]
+    expected = play_games(game.evaluator, games, seed, jobs=1)
+    assert [found.outcome_of(n) for n in range(games)] == [expected.outcome_of(n) for n in range(games)]
     assert dict(found.actions) == dict(expected.actions)
     return found.fallbacks
 

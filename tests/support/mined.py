@@ -12,7 +12,7 @@ from kaiser_logic.evaluation.evaluator import Evaluator
 from kaiser_logic.game import Game, load
 from kaiser_logic.lang.terms import ANY, Fun, Term, Var
 from kaiser_logic.mining.candidates import Candidate, Feature, Template, Vocabulary
-from kaiser_logic.mining.queries import extended, sorts_of
+from kaiser_logic.mining.queries import sorts_of, with_candidates
 from kaiser_logic.rules.reader import read_term
 from support.exhaustive import reachable
 from support.heap_game import FOLDER
@@ -71,6 +71,6 @@ def _plain(pattern: Term) -> Term:
 def breaking(candidates: Iterable[Candidate], name: str) -> list[str]:
     """The candidates that a reachable position of a small game breaks, evaluated as rules."""
     named = {f"candidate_{k}": c for k, c in enumerate(candidates)}
-    evaluator = Evaluator(extended(game(name).ruleset, named))
+    evaluator = Evaluator(with_candidates(game(name).ruleset, named))
     broken = {i for facts in positions(name) for i, _ in evaluator.broken_invariants(facts, waive=False)}
     return sorted(named[i].body for i in broken & set(named))

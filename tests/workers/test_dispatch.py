@@ -16,7 +16,7 @@ import pytest
 from support.opened import heap
 
 from kaiser_logic.batch import playing
-from kaiser_logic.batch.playing import played
+from kaiser_logic.batch.playing import play_games
 from kaiser_logic.claims.parse import parse_claims
 from kaiser_logic.claims.prove import prove
 from kaiser_logic.engine.ruleset import ruleset_of, unpickle_ruleset
@@ -146,10 +146,10 @@ def test_proofs_survive_the_loss_of_a_worker(address: str, game: Game, claims: l
 def test_random_games_survive_the_loss_of_a_worker(address: str) -> None:
     game = heap()
     killer = Killer(address)
-    there = played(game.evaluator, 100, 4, progress=killer, scheduler=address)
-    here = played(game.evaluator, 100, 4, jobs=1)
+    there = play_games(game.evaluator, 100, 4, progress=killer, scheduler=address)
+    here = play_games(game.evaluator, 100, 4, jobs=1)
     assert killer.done
-    assert [there.ended(n) for n in range(100)] == [here.ended(n) for n in range(100)]
+    assert [there.outcome_of(n) for n in range(100)] == [here.outcome_of(n) for n in range(100)]
     assert dict(there.actions) == dict(here.actions)
 
 

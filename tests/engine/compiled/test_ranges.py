@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from support.heap_game import variant
 
-from kaiser_logic.batch.playing import played
+from kaiser_logic.batch.playing import play_games
 from kaiser_logic.engine.compiled.code_cache import code_of_rule
 from kaiser_logic.game import Game, load
 from kaiser_logic.lang.printed import Printed
@@ -81,7 +81,9 @@ def test_batches_agree(body: str, tmp_path: Path) -> None:
     game = forbidding(tmp_path, body)
     position = game.initial()
     assert game.batch().legal([position]) == [position.legal()]
-    assert dict(game.batch().play(20, seed=1).actions) == dict(played(game.evaluator, 20, 1, jobs=1).actions)
+    assert dict(game.batch().play(20, seed=1).actions) == dict(
+        play_games(game.evaluator, 20, 1, jobs=1).actions
+    )
 
 
 @pytest.mark.parametrize("body", [body for body in BODIES if "|" not in body])
