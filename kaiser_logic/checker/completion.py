@@ -18,7 +18,7 @@ parts are written once.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
@@ -40,6 +40,14 @@ class NoCompletion(Exception):
     """The program cannot be grounded, or contains something that this module cannot complete."""
 
 
+class TooLarge(NoCompletion):
+    """The ground program has more rules than allowed; ``sizes``: for each predicate how many."""
+
+    def __init__(self, sizes: Counter[tuple[str, int]]) -> None:
+        super().__init__(f"the ground program has {sizes.total():,} rules")
+        self.sizes = sizes
+
+
 class _Ground(clingo.Observer):
     """The ground program that clingo reports; ``odd``: something in it that cannot be completed, or empty."""
 
@@ -50,8 +58,6 @@ class _Ground(clingo.Observer):
 
     def rule(self, choice: bool, head: Sequence[int], body: Sequence[int]) -> None:
         self.rules.append((choice, head, body))
-        if len(self.rules) > MOST:
-            raise NoCompletion(f"the ground program has more than {MOST:,} rules")
 
     def weight_rule(
         self, choice: bool, head: Sequence[int], lower_bound: int, body: Sequence[tuple[int, int]]
@@ -78,8 +84,8 @@ class Completion:
         atoms: The atoms with names.
     """
 
-    def __init__(self, text: str, facts: Iterable[clingo.Symbol] = ()) -> None:
-        """The completion of a program with facts, which clingo grounds.
+    def __init__(self, text: str, facts: Iterable[clingo.Symbol] = (), most: int = MOST) -> None:
+        """The completion of a program with facts, which clingo grounds, if it has at most so many rules.
 
         Raises:
             NoCompletion: The program cannot be grounded, or contains something that cannot be completed.
@@ -92,6 +98,9 @@ class Completion:
         if ground.odd:
             raise NoCompletion(f"the program has {ground.odd}")
         self.rules, self.sums, self.atoms = ground.rules, ground.sums, self._control.symbolic_atoms
+        if len(self.rules) > most:
+            name = {a.literal: (a.symbol.name, len(a.symbol.arguments)) for a in self.atoms}
+            raise TooLarge(Counter(name.get(x, ("", 0)) for _, head, _ in self.rules for x in head))
         self.clauses: list[Clause] = []
         self._last = max((a.literal for a in self._control.symbolic_atoms if not a.is_fact), default=0)
         for _, head, body in ground.rules:

@@ -45,7 +45,7 @@ BROKEN, WRONG, VIOLATES, COUNTS, TOTAL = (
     ("counts", 3),
     ("total", 2),
 )
-_RESERVED: Final = (
+RESERVED: Final = (
     TRANSIENT
     | INTERNAL
     | {
@@ -180,7 +180,7 @@ class Declared:
                 if name is None or name[1] or name[0] in OWN_NAMES:
                     raise NotCovered(f"{rule.file}: a claim with such a name: {rule.text}")
         for reserved in fluents:
-            if reserved in _RESERVED and reserved is not None:
+            if reserved in RESERVED and reserved is not None:
                 raise NotCovered(f"a fluent with the name {reserved[0]}")
 
     def _ground(self, rules: Iterable[Rule]) -> None:

@@ -22,7 +22,7 @@ from .text import Settings
 from .verify import Report
 
 LIST: Final = "certificate.json"
-FORMAT: Final = 4
+FORMAT: Final = 5
 _MOST: Final = 2_000_000_000
 """The largest size of an unpacked proof, in bytes."""
 
@@ -60,7 +60,9 @@ def contents(game: str, report: Report) -> dict[str, bytes]:
             name = f"p{len(listed)}"
             lines = [" ".join(map(str, proof.core)), *proof.steps]
             made[f"{name}.lrat.xz"] = lzma.compress("\n".join(lines).encode(), preset=6)
-            listed.append({"question": answer.label, "claims": proof.claims, "file": name})
+            listed.append(
+                {"question": answer.label, "claims": proof.claims, "weak": proof.weak, "file": name}
+            )
     settings = report.settings
     found = {
         "format": FORMAT,
@@ -93,7 +95,8 @@ def read(folder: Path) -> Certificate:
             tuple(map(str, found["seats"])), rulings, start, "\n".join(map(str, found["claims"]))
         )
         listed = [
-            (str(p["question"]), tuple(map(str, p["claims"])), _name(p["file"])) for p in found["proofs"]
+            (str(p["question"]), tuple(map(str, p["claims"])), tuple(map(str, p["weak"])), _name(p["file"]))
+            for p in found["proofs"]
         ]
         game, dropped, version = str(found["game"]), tuple(map(str, found["dropped"])), str(found["clingo"])
     except OSError as error:
@@ -106,19 +109,19 @@ def read(folder: Path) -> Certificate:
         else []
     )
     proofs: dict[str, list[Proof]] = {}
-    for question, claims, name in listed:
+    for question, claims, weak, name in listed:
         try:
-            proofs.setdefault(question, []).append(_proof(folder / f"{name}.lrat.xz", claims))
+            proofs.setdefault(question, []).append(_proof(folder / f"{name}.lrat.xz", claims, weak))
         except (OSError, EOFError, lzma.LZMAError, ValueError) as error:
             faults.append(f"{name}.lrat.xz cannot be read: {getattr(error, 'strerror', None) or error}")
     return Certificate(game, settings, dropped, proofs, tuple(faults))
 
 
-def _proof(path: Path, claims: tuple[str, ...]) -> Proof:
+def _proof(path: Path, claims: tuple[str, ...], weak: tuple[str, ...]) -> Proof:
     with lzma.open(path) as file:
         text = file.read(_MOST).decode("ascii")
     first, _, steps = text.partition("\n")
-    return Proof(claims, [int(x) for x in first.split()], steps.split("\n"))
+    return Proof(claims, [int(x) for x in first.split()], steps.split("\n"), weak)
 
 
 def _name(found: Any) -> str:

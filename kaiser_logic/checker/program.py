@@ -13,6 +13,9 @@ that is pending belongs to one transition (``exclusive``), so the choice of what
 decide simultaneously each does. No action violates a rule. Then the engine's rules for ``candidate``, ``does`` and ``made``
 say what they say here, and its rules for undeclared actions and actions out of turn derive nothing.
 
+*Weaker rules.* If a program is too large a hint names predicates whose rules become choices (`Rule.weaker`). That adds answer
+sets and takes none away. Which predicates need a copy is found out with the rules as they are written.
+
 *Rules.* All rules on which effects, violations and claims depend stand as they are written. `stratified` sees to it that
 they have one answer set for each choice. A predicate that depends on an action has another name (``p__p``) where the
 position at rest is meant: there no action is submitted.
@@ -37,6 +40,7 @@ shown, nothing is.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -54,6 +58,7 @@ from .declared import (
     GAIN,
     GENERATED,
     LOSE,
+    RESERVED,
     SEAT,
     TOO_MUCH,
     TOTAL,
@@ -81,6 +86,8 @@ from .text import (
 SUBMITTED: Final = ("submitted", 2)
 BASE: Final = ("vocabulary", "count", "limit", "exclusive", "range")
 """The claims on which all others rest."""
+MANY: Final = 1_000
+"""The largest number of actions in one transition, if their declaration has sorts by which it can be divided."""
 _JUDGE: Final = "candidate(R,A) :- submitted(R,A). does(R,A) :- submitted(R,A)."
 _RAW: Final = {s: f"raw_{s[0]}__" for s in (ADD, DEL, GAIN, LOSE)}
 _BRIDGE: Final = """
@@ -170,7 +177,7 @@ def transitions(declared: Declared) -> list[Transition]:
     more about what it does.
     """
     found: dict[tuple[str, str], list[Rule]] = {}
-    for rule in declared.book.by_head.get(("action", 2), ()):
+    for rule in [case for r in declared.book.by_head.get(("action", 2), ()) for case in _cases(declared, r)]:
         decision, action = map(functor, rule.args)
         if decision is None or action is None:
             raise NotCovered(f"{rule.file}: an action that is no term: {rule.text}")
@@ -188,6 +195,19 @@ def transitions(declared: Declared) -> list[Transition]:
         if name in pending
     ]
     return made + [Transition(f"step {name}", name) for name in sorted({s.name for s in declared.steps})]
+
+
+def _cases(declared: Declared, rule: Rule) -> list[Rule]:
+    """A declaration of many actions as several ones: one for each value of a variable in its first atom ``sort(Variable)``."""
+    sorts: dict[str, list[clingo.Symbol]] = {}
+    for literal in rule.body:
+        found = re.fullmatch(r"([a-z]\w*)\(([A-Z]\w*)\)", str(literal))
+        if found and (found[1], 1) in declared.by:
+            sorts[found[2]] = [s.arguments[0] for s in declared.by[found[1], 1]]
+    if math.prod(map(len, sorts.values())) <= MANY or '"' in rule.text:
+        return [rule]
+    name, values = next(iter(sorts.items()))
+    return rules_of("\n".join(re.sub(rf"\b{name}\b", str(v), rule.text) for v in values), rule.file)
 
 
 class Builder:
@@ -263,12 +283,23 @@ class Builder:
 
     # -- a transition --------------------------------------------------------------------------------------------
 
-    def transition(self, transition: Transition) -> Question:
-        """The question about a transition."""
+    @property
+    def own(self) -> dict[str, Signature]:
+        """The predicates, as ``name/arity``, that the rulebook has for itself; their rules may become choices."""
+        d = self.declared
+        return {
+            f"{r.head[0]}/{r.head[1]}": r.head for r in d.book.rules if r.head not in RESERVED | d.fluents
+        }
+
+    def transition(self, transition: Transition, weak: Collection[str] = ()) -> Question:
+        """The question about a transition; ``weak``: those of `own` whose rules become choices."""
         d = self.declared
         made_ = self.made(transition)
         generator, why = self._listing(transition, made_)
-        rules = [*d.rules, *made_, *generator]
+        if not set(weak) <= self.own.keys():
+            raise NotCovered("rules that may not become choices")
+        loose = {self.own[w] for w in weak}
+        rules = [*(r.weaker(d.dynamic) if r.head in loose else r for r in d.rules), *made_, *generator]
         heads = by_head(
             r for r in rules if not (r.head in (WRONG, BROKEN) and str(r.args[0]) in self.refused)
         )
@@ -314,6 +345,7 @@ class Builder:
             steady,
             frozenset(self._spread() - summed),
             frozenset(d.counters),
+            bool(weak),
         )
 
     def _measures(self) -> set[clingo.Symbol]:

@@ -19,6 +19,9 @@ _OPTIONS: Final = {"lrat": 1, "binary": 0}
 ALONE: Final = 40_000
 EVERY: Final = 6
 """The effort in conflicts: for each claim, and in units of that for all claims of a question."""
+LARGE: Final = 600_000
+MANY: Final = 40_000
+"""If a ground program has more than `LARGE` rules, the rules of predicates with more than `MANY` become choices."""
 
 
 @dataclass(frozen=True)
@@ -29,11 +32,13 @@ class Proof:
         claims: The claims.
         core: The numbers, from 0, of the clauses that it uses; the last number is that of the clause about the claims.
         steps: The steps in the format LRAT, in which these clauses have the numbers from 1 on.
+        weak: The predicates, as ``name/arity``, whose rules are choices in the program.
     """
 
     claims: tuple[str, ...]
     core: Sequence[int]
     steps: Sequence[str]
+    weak: tuple[str, ...] = ()
 
 
 @dataclass

@@ -15,6 +15,7 @@ import hashlib
 import re
 import tomllib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -168,6 +169,25 @@ class Rule:
             return atom.update(symbol=term.update(name=new))
 
         return str(_changed(self.tree, change))
+
+    def weaker(self, dynamic: Collection[Signature]) -> Rule:
+        """The choice ``{ h } :- B'`` for a rule ``h :- B``; B' is a part of B: atoms that are not dynamic, and what binds h.
+
+        Each answer set of a program with the rule is one with the choice: where B holds B' does, so h may hold, and it need
+        not hold elsewhere.
+        """
+        new, bound = copy(self), set[str]()
+        plain = [x for x in self.body if kind(x) == "Literal" and not int(x.sign)]
+        new.body = [x for x in plain if kind(x.atom) == "SymbolicAtom" and signature(x.atom) not in dynamic]
+        bound |= variables(new.body)
+        for literal in plain:
+            if variables(literal) & variables(self.args) - bound:
+                new.body.append(literal)
+                bound |= variables(literal)
+        new.reads = signatures(new.body)
+        new.text = new.at_head(f"{{ {self.tree.head} }}")
+        (new.tree,) = (tree for tree in clingo.trees(new.text) if kind(tree) == "Rule")
+        return new
 
     def at_head(self, head: str) -> str:
         """The text of a rule with another head and the same body."""

@@ -9,24 +9,24 @@ meets the invariants that are *assumed*, and every assumed one is asked for in t
 is dropped, and everything is asked again. If one of the claims `BASE` is not shown, nothing is checked.
 
 *What a certificate gives.* Settings, which are printed; rules of claims by query, which are printed and may define nothing
-that a rule reads; invariants to be dropped, and an assumption that is not made only adds models; proofs, each of which is
-checked against the clauses that the checker has made. A wrong proof, or a missing one, leaves its claims unchecked.
+that a rule reads; invariants to be dropped, and an assumption that is not made only adds models; predicates whose rules
+become choices, which only adds models, too (`text.Rule.weaker`); proofs, each of which is checked against the clauses that the checker has made. A wrong proof, or a missing one, leaves its claims unchecked.
 """
 
 from __future__ import annotations
 
 import resource
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final, TypeAlias
 
 from . import lrat, numbers
-from .completion import TRUE, Completion, NoCompletion
+from .completion import MOST, TRUE, Completion, NoCompletion, TooLarge
 from .declared import Declared
 from .positions import BOUND, RANGE, STUCK, about_positions, alone, broken_at_start
 from .program import BASE, Builder, Question, transitions
-from .search import ALONE, Proof, search
+from .search import ALONE, LARGE, MANY, Proof, search
 from .text import Book, NotCovered, Settings
 
 STATED: Final = {
@@ -226,10 +226,11 @@ def answered(builder: Builder, label: str, proofs: Sequence[Proof] | None, effor
         effort: The limit of the search.
     """
     began = _cpu()
-    every = {t.label: t for t in transitions(builder.declared)}
     try:
-        question = builder.transition(every[label]) if label in every else about_positions(builder)[label]()
-        made = Completion(question.text, question.facts)
+        weak = {w for p in proofs or () for w in p.weak}
+        if any(set(p.weak) != weak for p in proofs or ()):
+            raise NotCovered("proofs about several programs")
+        question, made, weak = _made(builder, label, weak, LARGE if proofs is None else MOST)
         objection = question.objection(made.atoms) or alone(made.atoms, made.rules, made.sums)
         if objection:
             raise NotCovered(objection)
@@ -244,7 +245,7 @@ def answered(builder: Builder, label: str, proofs: Sequence[Proof] | None, effor
     conflicts = 0
     if proofs is None:
         found = search(made.clauses, goals, effort)
-        proofs, conflicts = found.proofs, found.conflicts
+        proofs, conflicts = [replace(p, weak=tuple(sorted(weak))) for p in found.proofs], found.conflicts
         left.update((c, f"{label}: not decided within {effort:,} conflicts") for c in found.late)
         for claim, model in found.models.items():
             left[claim] = f"{label}: it can{' perhaps' if question.weak else ''} be broken"
@@ -263,6 +264,23 @@ def answered(builder: Builder, label: str, proofs: Sequence[Proof] | None, effor
             left.setdefault(claim, f"{label}: there is no proof")
     figures = (len(made.clauses), steps, conflicts, built - began, searched - built, _cpu() - searched)
     return Answer(label, frozenset(proved), left, examples, tuple(proofs), figures)
+
+
+def _made(builder: Builder, label: str, weak: set[str], most: int) -> tuple[Question, Completion, set[str]]:
+    """A question and its completion; if it has more than ``most`` rules, with weaker rules, which are named."""
+    every = {t.label: t for t in transitions(builder.declared)}
+    if label not in every and weak:
+        raise NotCovered("weaker rules in a question about positions")
+    about = about_positions(builder)
+    question = builder.transition(every[label], weak) if label in every else about[label]()
+    try:
+        return question, Completion(question.text, question.facts, most), weak
+    except TooLarge as error:
+        if most == MOST:
+            raise
+        large = {f"{name}/{arity}" for (name, arity), n in error.sizes.items() if n > MANY}
+        more = large.intersection(builder.own) - weak if label in every else set()
+        return _made(builder, label, weak | more, most if more else MOST)
 
 
 def checked(made: Completion, goals: Mapping[str, int], proof: Proof) -> int:

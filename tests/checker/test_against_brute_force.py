@@ -9,6 +9,8 @@ import pytest
 from support.judge import Judge, stratified
 from support.mutants import NAMES, TINY, mutant
 
+from kaiser_logic.checker import program
+from kaiser_logic.checker import verify as verifying
 from kaiser_logic.checker.text import settings_of
 from kaiser_logic.checker.verify import Report, verify
 from kaiser_logic.errors import FaultyRulebook
@@ -44,6 +46,19 @@ def test_no_false_claim_about_mutants_is_checked(seed: int, tmp_path: Path) -> N
     assert not wrong
     assert seen["mutants"] >= len(NAMES) // 2
     assert seen["checked, kept"] >= len(NAMES)
+
+
+@pytest.mark.parametrize("least", [0, 8])
+def test_divided_transitions_and_weaker_rules_show_no_false_claim(
+    least: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All declarations of actions are divided, and the rules of all predicates, or of larger ones, become choices."""
+    monkeypatch.setattr(program, "MANY", 1)
+    monkeypatch.setattr(verifying, "LARGE", 0)
+    monkeypatch.setattr(verifying, "MANY", least)
+    seen, wrong = compare(1, tmp_path)
+    assert not wrong
+    assert any(how.startswith("checked") for how in seen)
 
 
 def compare(seed: int, place: Path, prover: bool = False) -> tuple[Counter[str], list[object]]:

@@ -195,13 +195,13 @@ def test_proofs_about_other_claims_or_questions_show_nothing(place: Path) -> Non
 
 
 @pytest.mark.parametrize(
-    "text", ["", "[]", "{}", "null", '{"format": 3}', '{"format": 4}', "\xff", "[" * 10_000]
+    "text", ["", "[]", "{}", "null", '{"format": 3}', '{"format": 5}', "\xff", "[" * 10_000]
 )
 def test_a_damaged_list_is_refused(place: Path, text: str) -> None:
     (place / "made" / files.LIST).write_bytes(text.encode("latin-1"))
     with pytest.raises(files.UnreadableInput):
         files.read(place / "made")
-    edited = {"format": 4, "proofs": [{"question": "x", "claims": [], "file": "../x"}]}
+    edited = {"format": 5, "proofs": [{"question": "x", "claims": [], "file": "../x"}]}
     (place / "made" / files.LIST).write_text(json.dumps(edited), encoding="utf-8")
     with pytest.raises(files.UnreadableInput):
         files.read(place / "made")
@@ -288,6 +288,10 @@ def test_wrong_proofs_in_memory_show_nothing(report: Report) -> None:
         replace(right, steps=["1 0 0"]),
         replace(right, claims=()),
         replace(right, claims=("vocabulary", "no claim")),
+        replace(right, weak=("holds_at_least/1",)),
+        replace(right, weak=("add/1",)),
+        replace(right, weak=("heap/1",)),
+        replace(right, weak=("nothing",)),
         Proof(right.claims, [], [f"{len(right.core) + 1} 0 0"]),
     ):
         found = verify(
