@@ -40,7 +40,7 @@ class NoCompletion(Exception):
     """The program cannot be grounded, or contains something that this module cannot complete."""
 
 
-class TooLarge(NoCompletion):
+class TooManyRules(NoCompletion):
     """The ground program has more rules than allowed; ``sizes``: for each predicate how many."""
 
     def __init__(self, sizes: Counter[tuple[str, int]]) -> None:
@@ -100,7 +100,7 @@ class Completion:
         self.rules, self.sums, self.atoms = ground.rules, ground.sums, self._control.symbolic_atoms
         if len(self.rules) > most:
             name = {a.literal: (a.symbol.name, len(a.symbol.arguments)) for a in self.atoms}
-            raise TooLarge(Counter(name.get(x, ("", 0)) for _, head, _ in self.rules for x in head))
+            raise TooManyRules(Counter(name.get(x, ("", 0)) for _, head, _ in self.rules for x in head))
         self.clauses: list[Clause] = []
         self._last = max((a.literal for a in self._control.symbolic_atoms if not a.is_fact), default=0)
         for _, head, body in ground.rules:

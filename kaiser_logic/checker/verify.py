@@ -10,7 +10,8 @@ is dropped, and everything is asked again. If one of the claims `BASE` is not sh
 
 *What a certificate gives.* Settings, which are printed; rules of claims by query, which are printed and may define nothing
 that a rule reads; invariants to be dropped, and an assumption that is not made only adds models; predicates whose rules
-become choices, which only adds models, too (`text.Rule.weaker`); proofs, each of which is checked against the clauses that the checker has made. A wrong proof, or a missing one, leaves its claims unchecked.
+become choices, which only adds models, too (`text.Rule.weaker`); proofs, each of which is checked against the clauses that
+the checker has made. A wrong proof, or a missing one, leaves its claims unchecked.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 from . import lrat, numbers
-from .completion import MOST, TRUE, Completion, NoCompletion, TooLarge
+from .completion import MOST, TRUE, Completion, NoCompletion, TooManyRules
 from .declared import Declared
 from .positions import BOUND, RANGE, STUCK, about_positions, alone, broken_at_start
 from .program import BASE, Builder, Question, transitions
@@ -230,7 +231,7 @@ def answered(builder: Builder, label: str, proofs: Sequence[Proof] | None, effor
         weak = {w for p in proofs or () for w in p.weak}
         if any(set(p.weak) != weak for p in proofs or ()):
             raise NotCovered("proofs about several programs")
-        question, made, weak = _made(builder, label, weak, LARGE if proofs is None else MOST)
+        question, made, weak = _program(builder, label, weak, LARGE if proofs is None else MOST)
         objection = question.objection(made.atoms) or alone(made.atoms, made.rules, made.sums)
         if objection:
             raise NotCovered(objection)
@@ -266,7 +267,9 @@ def answered(builder: Builder, label: str, proofs: Sequence[Proof] | None, effor
     return Answer(label, frozenset(proved), left, examples, tuple(proofs), figures)
 
 
-def _made(builder: Builder, label: str, weak: set[str], most: int) -> tuple[Question, Completion, set[str]]:
+def _program(
+    builder: Builder, label: str, weak: set[str], most: int
+) -> tuple[Question, Completion, set[str]]:
     """A question and its completion; if it has more than ``most`` rules, with weaker rules, which are named."""
     every = {t.label: t for t in transitions(builder.declared)}
     if label not in every and weak:
@@ -275,12 +278,12 @@ def _made(builder: Builder, label: str, weak: set[str], most: int) -> tuple[Ques
     question = builder.transition(every[label], weak) if label in every else about[label]()
     try:
         return question, Completion(question.text, question.facts, most), weak
-    except TooLarge as error:
+    except TooManyRules as error:
         if most == MOST:
             raise
         large = {f"{name}/{arity}" for (name, arity), n in error.sizes.items() if n > MANY}
         more = large.intersection(builder.own) - weak if label in every else set()
-        return _made(builder, label, weak | more, most if more else MOST)
+        return _program(builder, label, weak | more, most if more else MOST)
 
 
 def checked(made: Completion, goals: Mapping[str, int], proof: Proof) -> int:
