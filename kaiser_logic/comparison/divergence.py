@@ -9,7 +9,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from random import Random
 from typing import Final
 
@@ -241,8 +241,9 @@ def _common_vocabularies(first: Vocabulary, second: Vocabulary) -> tuple[Vocabul
     for one in found:
         one.narrow = tuple(f for f in first.narrow if f in both)
         one.wide = either
-        for name in ("signatures", "decisions", "cut", "endless", "_values", "ends", "gaps", "measures"):
-            one.__dict__.pop(name, None)
+        for name, member in vars(Vocabulary).items():
+            if isinstance(member, cached_property):
+                one.__dict__.pop(name, None)
     return found
 
 

@@ -72,9 +72,9 @@ TOY = Phrases(
         ("action", "oak", "plants an oak"),
         ("action", "fell(oak)", "fells the oak"),
         ("action", "pass", "pass"),
-        ("drawn", "forest(oak,3)", "3 x O"),
-        ("drawn", "elm", "elm"),
-        ("drawn", "tall(oak,1)", "O is one high"),
+        ("short_phrase", "forest(oak,3)", "3 x O"),
+        ("short_phrase", "elm", "elm"),
+        ("short_phrase", "tall(oak,1)", "O is one high"),
     ],
 )
 def test_the_first_phrase_that_fits_is_used(kind: str, text: str, expected: str) -> None:
