@@ -114,7 +114,7 @@ class Batch(Runner):
                 lanes = every[first : first + MOST_LANES]
                 outputs = loaded.legal_outputs(loaded.planes(packed, lanes), len(lanes))
                 single += lanes[~outputs.known].tolist()
-                parts.append((lanes, *loaded.listed(outputs)))
+                parts.append((lanes, *loaded.list_actions(outputs)))
         parts += self._list_actions(packed, single)
         for lanes, sizes, _ in parts:
             counts[lanes] = sizes

@@ -237,7 +237,7 @@ class Runner:
                 fine = np.ones(len(lanes), np.bool_)
                 planes = loaded.planes(rows, lanes)
                 if loaded.entries and not sure:
-                    loaded.judged(loaded.legal_outputs(planes, len(lanes)), own_moves, fine)
+                    loaded.judge(loaded.legal_outputs(planes, len(lanes)), own_moves, fine)
                 loaded.change(planes, rows, lanes, own_moves, fine)
                 known[lanes[~fine]] = False
 

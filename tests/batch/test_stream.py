@@ -39,7 +39,7 @@ def test_numbers_are_uniform() -> None:
 def test_biased_words_are_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
     """2**32 is not a multiple of 3: one word would favour a number, so it is rejected."""
     words = iter([0, 1, 2**32 - 1])
-    monkeypatch.setattr("kaiser_logic.batch.playout.mixed", lambda _: next(words, 0) << 32)
+    monkeypatch.setattr("kaiser_logic.batch.playout.mix", lambda _: next(words, 0) << 32)
     stream = Stream.__new__(Stream)
     stream.state = 0
     assert [stream.number_below(3), stream.number_below(3)] == [0, 2]
