@@ -146,11 +146,11 @@ from pathlib import Path
 from kaiser_logic.game import load
 from kaiser_logic.search.search import PositionGoal
 from kaiser_logic.search.search import Search
-from kaiser_logic.search.search import Limits
+from kaiser_logic.search.search import SearchLimits
 start = load(Path(sys.argv[1]), players=3).initial()
 goal = PositionGoal([])
 for seed in range(2):
-    search = Search(start, goal, Limits(12, 250, float("inf")), seed)
+    search = Search(start, goal, SearchLimits(12, 250, float("inf")), seed)
     print([search.space.work for _ in search], search.space.state())
 """
 
