@@ -4,7 +4,10 @@ Each command has a module of this package, which is loaded only if the command i
 command needs a line in `COMMANDS` and, in its module, an entry of the module's own ``COMMANDS``: a function that adds the
 command's arguments to a parser and sets ``run``, a function from the parsed arguments to the exit code.
 
-    check             check, complete: checks records; fills the gaps of a record
+    check             check: checks records
+    check_records     their reports: of whole records, of those left by an earlier run, of what a role saw
+    check_pages       their pages
+    complete          complete: fills the gaps of a record
     inspect           moves, position, show, validate: looks at a position of a record; checks a position
     why               why: explains why an action is legal or illegal
     play              play: random games, and games played by hand
@@ -71,7 +74,7 @@ COMMANDS: Final = {
     "grep": ("grep", "ask every position of recorded games a query"),
     "coverage": ("keeping", "report which rules recorded games use, and which they never use"),
     "statistics": ("keeping", "count lengths, results and kinds of action of recorded games, by seat"),
-    "complete": ("check", "fill the gaps of a record"),
+    "complete": ("complete", "fill the gaps of a record"),
     "rules": ("rules", "list the rules of a game with their sources, or print its rulebook"),
     "lint": ("lint", "look for mistakes in a rulebook"),
     "test": ("test", "ask a rulebook what its own tests.toml wants to know"),

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from ..game import Game
     from ..notation.record import Record
     from ..records.replay import Replay
+    from ..records.tags import Under
 
 FILE_AT: Final = "a record; FILE@N: after its first N moves; FILE@12a.3: in its variation 12a"
 _KEPT: Final = 0.05
@@ -174,10 +175,15 @@ def other_rules(args: argparse.Namespace) -> dict[str, Any]:
 
 def with_options(record: Record, args: argparse.Namespace) -> Record:
     """The record under the rules that the options of :func:`add_other_rules` name."""
+    return under_of(args).apply(record)
+
+
+def under_of(args: argparse.Namespace) -> Under:
+    """The rules that the options of :func:`add_other_rules` name."""
     from ..records.tags import Under
 
     others = other_rules(args)
-    return Under(others["game"], others["edition"], tuple(others["options"].items())).apply(record)
+    return Under(others["game"], others["edition"], tuple(others["options"].items()))
 
 
 def replay_to(text: str, args: argparse.Namespace | None = None) -> Replay:

@@ -15,9 +15,9 @@ from .common import (
     add_other_rules,
     add_records,
     natural,
-    other_rules,
     print_note,
     records_of,
+    under_of,
 )
 from .outputs import add_output, data_to
 
@@ -60,14 +60,11 @@ def add_grep(parser: argparse.ArgumentParser) -> None:
 def grep(args: argparse.Namespace) -> int:
     """Searches records."""
     from ..records.grep import grep as search
-    from ..records.tags import Under
 
-    others = other_rules(args)
-    under = Under(others["game"], others["edition"], tuple(others["options"].items()))
     results = search(
         args.query,
         records_of(args),
-        under=under,
+        under=under_of(args),
         context=args.context,
         first=args.first,
         jobs=args.jobs,

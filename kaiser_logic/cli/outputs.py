@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Final, TextIO
 
 from ..errors import WrongUsage, visible_name
-from ..files import check_writable, is_ordinary, written_file
+from ..files import check_writable, explained_errors, is_ordinary, written_file
 from ..notation.sources import archive_of
 
-_NO_FILES: Final = frozenset({"output", "command", "query", "format", "run"})
+_NO_FILES: Final = frozenset({"output", "command", "query", "format", "folder_format", "run"})
 """The arguments that name no input."""
 _RULES: Final = (".lp", ".toml")
 """The ends of the names of a rulebook's files."""
@@ -26,9 +26,18 @@ _LONGEST: Final = 2**20
 """The number of characters of a line that are read at once."""
 
 
-def add_output(parser: argparse.ArgumentParser) -> None:
-    """Adds --output."""
-    parser.add_argument("--output", metavar="FILE", help="write to this file instead of standard output")
+def add_output(parser: argparse.ArgumentParser, folder_format: str = "") -> None:
+    """Adds --output; ``folder_format``: the format that is also written to a folder."""
+    also = f"; a new folder, as in out/: a file for each record ({folder_format})" if folder_format else ""
+    parser.add_argument(
+        "--output", metavar="FILE", help=f"write to this file instead of standard output{also}"
+    )
+    parser.set_defaults(folder_format=folder_format)
+
+
+def is_folder(output: str) -> bool:
+    """Whether an output means a folder."""
+    return output.endswith("/") or os.path.isdir(output)
 
 
 @contextmanager
@@ -50,6 +59,9 @@ def check_output(args: argparse.Namespace) -> None:
     output = getattr(args, "output", None)
     if output is None:
         return
+    if is_folder(output) and getattr(args, "folder_format", "") == getattr(args, "format", None):
+        _check_folder(output)
+        return
     if is_ordinary(output):
         named = visible_name(output)
         if (
@@ -64,6 +76,14 @@ def check_output(args: argparse.Namespace) -> None:
                     f"--output {named}: the command reads this file ({visible_name(given)}), so it is not replaced"
                 )
     check_writable(output)
+
+
+def _check_folder(output: str) -> None:
+    """Makes the folder of an output. What is in it could be of an earlier run, and would be taken for this one's."""
+    with explained_errors(output):
+        os.makedirs(output, exist_ok=True)
+        if os.listdir(output):
+            raise WrongUsage(f"{visible_name(output)} cannot be written: the folder is not empty")
 
 
 def _files_given(args: argparse.Namespace) -> Iterator[tuple[str, tuple[str, ...]]]:

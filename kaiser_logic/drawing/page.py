@@ -8,8 +8,7 @@ from __future__ import annotations
 import base64
 import gzip
 import hashlib
-import json
-from typing import Any, Final
+from typing import Final
 
 from ..position import Position
 from ..rules.phrases import phrases
@@ -37,7 +36,7 @@ table{{border-collapse:collapse;width:100%}}td,th{{text-align:left;padding:3px 8
 """The parts that all pages share."""
 
 
-def page(title: str, body: str, style: str = "", script: str = "", data: Any = None) -> str:
+def page(title: str, body: str, style: str = "", script: str = "", data: str = "") -> str:
     """A whole page.
 
     Args:
@@ -45,7 +44,7 @@ def page(title: str, body: str, style: str = "", script: str = "", data: Any = N
         body: The HTML of the body. The caller has escaped all texts in it.
         style: Additional style, after `STYLE`.
         script: The only script that may run, or nothing.
-        data: The data for the script, in the element ``data`` (`embed`).
+        data: The data for the script as JSON; it is compressed in the element ``data``.
     """
     sheet = STYLE + style
     policy = (
@@ -60,16 +59,15 @@ def page(title: str, body: str, style: str = "", script: str = "", data: Any = N
         f"<title>{escape(title)}</title><style>{sheet}</style></head><body>",
         body,
     ]
-    if data is not None:
+    if data:
         parts.append(f'<script type="application/gzip" id="data">{embed(data)}</script>')
     if script:
         parts.append(f"<script>{script}</script>")
     return "\n".join([*parts, "</body></html>\n"])
 
 
-def embed(data: Any) -> str:
-    """Data as JSON, compressed by gzip, in base64. Pictures of many positions compress well."""
-    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+def embed(text: str) -> str:
+    """A text, compressed by gzip, in base64. Pictures of many positions compress well."""
     return base64.b64encode(gzip.compress(text.encode("utf-8", "replace"), mtime=0)).decode("ascii")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -12,12 +13,15 @@ from ..drawing.page import page
 from ..drawing.svg.canvas import Canvas, DrawnParts
 from ..drawing.svg.pen import Palette, element, escape, path, text
 from ..drawing.svg.picture import draw, panel_rows
+from ..errors import FaultyRulebook, KaiserLogicError, UnreadableInput
 from ..game import Found, Game
-from ..records.checking import FIRST_EXAMINED, Report
+from ..notation.sources import Source
+from ..records.checking import Report, why_unread
 from ..records.fault import Fault
-from ..records.tags import record_of
+from ..records.replay import OnIllegal
+from ..records.tags import Under, record_of
 from ..rules.phrases import Phrases
-from .story import Story, StoryStep
+from .story import Story, StoryStep, story
 
 # -- browser -------------------------------------------------------------------------------------------------
 #
@@ -376,6 +380,8 @@ def _heights(frame: Frame, layout: str, drawn_parts: DrawnParts) -> Iterable[tup
 
 
 _KEYS = "← → a move · Home End · F the next fault · N P another record"
+MOST_ON_PAGE: Final = 200
+"""The largest number of records on one page. A page holds them all, so its memory grows with their number."""
 
 
 @dataclass(frozen=True)
@@ -386,52 +392,100 @@ class ReportedRecord:
     story: Story | None = None
 
 
+class RecordsPage:
+    """The page of records that come one after another. It keeps the markup of each, not the story."""
+
+    def __init__(self, index: str = "") -> None:
+        """``index``: the link to a page that lists this one."""
+        self._link = index
+        self._reports: list[tuple[str, int, str]] = []
+        self._good = 0
+        self._articles: list[str] = []
+        self._data: list[str] = []
+
+    def add(self, one: ReportedRecord) -> None:
+        """Adds a record."""
+        report, number = one.report, len(self._reports)
+        name = report.path or "the record"
+        html, entry = _article(number, name, one)
+        self._reports.append((name, report.moves, verdict_of(report)))
+        self._good += report.ok
+        self._articles.append(html)
+        self._data.append(json.dumps(entry, ensure_ascii=False, separators=(",", ":")))
+
+    def __str__(self) -> str:
+        """The HTML."""
+        count = len(self._reports)
+        title, _, verdict = self._reports[0] if count else ("", 0, "")
+        if count != 1:
+            title = f"{count} records"
+            verdict = f"{self._good} without fault, {count - self._good} with faults"
+        body = [
+            f'<header><h1>{escape(title)}</h1><span class="verdict">{escape(verdict)}</span>',
+            f'<a href="{escape(self._link)}">all records</a>' if self._link else "",
+            f'<span class="soft">{escape(_KEYS)}</span></header><main>',
+            self._index() if count > 1 else "",
+            *self._articles,
+            "<noscript><p>Without scripts the page shows one position of each record, and all faults.</p></noscript></main>",
+        ]
+        data = f'{{"records":[{",".join(self._data)}]}}'
+        return page(f"{title} · check", "".join(body), STYLE, SCRIPT, data)
+
+    def _index(self) -> str:
+        """The table of the records."""
+        rows = "".join(
+            f'<tr><td><button data-open="{i}">{escape(name)}</button></td>'
+            f"<td>{count_moves(moves)}</td><td>{escape(verdict)}</td></tr>"
+            for i, (name, moves, verdict) in enumerate(self._reports)
+        )
+        return f'<nav class="card records" aria-label="records"><table><tbody>{rows}</tbody></table></nav>'
+
+
 def render(records: Iterable[ReportedRecord]) -> str:
     """The page of all these records."""
-    shown = list(records)
-    names = [one.report.path or "the record" for one in shown]
-    title = f"{names[0]} · check" if len(shown) == 1 else f"{len(shown)} records · check"
-    good = sum(one.report.ok for one in shown)
-    verdict = (
-        _verdict(shown[0].report)
-        if len(shown) == 1
-        else f"{good} without fault, {len(shown) - good} with faults"
-    )
-    body = [
-        f'<header><h1>{escape(title.removesuffix(" · check"))}</h1><span class="verdict">{escape(verdict)}</span>',
-        f'<span class="soft">{escape(_KEYS)}</span></header><main>',
-    ]
-    if len(shown) > 1:
-        body.append(_index(names, shown))
-    data = []
-    examined = len(shown) <= FIRST_EXAMINED
-    for number, (name, one) in enumerate(zip(names, shown, strict=True)):
-        html, entry = _article(number, name, one, examined)
-        body.append(html)
-        data.append(entry)
-    noscript = "<noscript><p>Without scripts the page shows one position of each record, and all faults.</p></noscript>"
-    return page(title, "".join([*body, noscript, "</main>"]), STYLE, SCRIPT, {"records": data})
+    shown = RecordsPage()
+    for one in records:
+        shown.add(one)
+    return str(shown)
 
 
-def _verdict(report: Report) -> str:
+def reported_record(source: Source | UnreadableInput, on_illegal: OnIllegal, under: Under) -> ReportedRecord:
+    """A record as a page shows it.
+
+    Raises:
+        WrongUsage: Its game does not have the edition or the rulings.
+        FaultyRulebook: The rulebook has a mistake.
+    """
+    if isinstance(source, UnreadableInput):
+        return ReportedRecord(Report(source.path, unreadable=str(source)))
+    try:
+        record = source.record()
+    except UnreadableInput as error:
+        return ReportedRecord(Report(source.name, unreadable=why_unread(source, str(error))))
+    record = under.apply(record)  # an error here is a fault of the command
+    try:
+        one = story(record, on_illegal)
+    except FaultyRulebook:
+        raise
+    except KaiserLogicError as error:
+        return ReportedRecord(Report(source.name, unreadable=why_unread(source, str(error))))
+    return ReportedRecord(one.report, one)
+
+
+def verdict_of(report: Report) -> str:
+    """The verdict in a few words."""
     if report.unreadable:
         return "unreadable"
     count = len(report.faults)
     return "✓ legal" if not count else f"⊘ {count} fault{'s' * (count > 1)}"
 
 
-def _index(names: Sequence[str], shown: Sequence[ReportedRecord]) -> str:
-    """The table of the records."""
-    rows = "".join(
-        f'<tr><td><button data-open="{i}">{escape(name)}</button></td>'
-        f"<td>{one.report.moves} move{'s' * (one.report.moves != 1)}</td>"
-        f"<td>{escape(_verdict(one.report))}</td></tr>"
-        for i, (name, one) in enumerate(zip(names, shown, strict=True))
-    )
-    return f'<nav class="card records" aria-label="records"><table><tbody>{rows}</tbody></table></nav>'
+def count_moves(number: int) -> str:
+    """The number of moves in words."""
+    return f"{number} move{'s' * (number != 1)}"
 
 
-def _article(number: int, name: str, shown: ReportedRecord, examined: bool) -> tuple[str, dict[str, Any]]:
+def _article(number: int, name: str, shown: ReportedRecord) -> tuple[str, dict[str, Any]]:
     """The article of one record, and the data for the script."""
     story = shown.story
     hidden = " hidden" if number else ""
@@ -454,9 +508,8 @@ def _article(number: int, name: str, shown: ReportedRecord, examined: bool) -> t
     step = story.steps[begin]
     heading = escape(_heading(story))
     drawn = plot(story.steps)
-    assumptions = _assumptions_section(story.report) if examined else ""
     html = (
-        f'<article{hidden}><p class="soft">{heading}</p>{assumptions}'
+        f'<article{hidden}><p class="soft">{heading}</p>{_assumptions_section(story.report)}'
         f'<div class="cols"><div>{_bar(last, begin, bool(bad))}'
         f'<div class="frame" data-board>{board}</div></div><div>{_current_move(step)}{faults}{_moves(story, set(bad))}'
         + (f'<section class="card"><h2>Points</h2>{drawn}</section>' if drawn else "")
@@ -505,7 +558,7 @@ def _heading(story: Story) -> str:
         if report.result
         else "unfinished"
         if report.ok
-        else f"followed for {report.judged} move{'s' * (report.judged != 1)}"
+        else f"followed for {count_moves(report.judged)}"
     )
     return " · ".join([*tags, end])
 

@@ -1,0 +1,55 @@
+"""The command ``complete``: fills the gaps of a record."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Final
+
+from .common import add_other_rules, add_timeout, print_note, with_options
+from .progress import clear, progress
+
+if TYPE_CHECKING:
+    from ..completion.complete import Completion
+
+
+def add_complete(parser: argparse.ArgumentParser) -> None:
+    """The arguments of ``complete``."""
+    parser.add_argument("file", metavar="FILE", help="a record with unknown moves, written ?")
+    add_other_rules(parser)
+    add_timeout(parser, 60.0)
+    parser.set_defaults(run=complete)
+
+
+def complete(args: argparse.Namespace) -> int:
+    """Fills the gaps of a record."""
+    from ..completion.complete import complete as fill
+    from ..notation.sources import read
+
+    completion = fill(
+        with_options(read(args.file), args), args.timeout, progress=progress(), began=args.began
+    )
+    clear()
+    if completion.impossible:
+        print_note(str(completion.fault) if completion.fault else "")
+        print_note(f"the gaps cannot be filled so that everything is legal (proved{_limit_text(completion)})")
+        return 1
+    print(str(completion.records[0]), end="")
+    if completion.unique:
+        print_note(f"this is the only way{_limit_text(completion)}")
+    elif completion.unique is None:
+        print_note("whether there is another way was not decided in time")
+    else:
+        print_note("there is more than one way; another differs at")
+        for difference in completion.differs:
+            print_note(f"  {difference}")
+    return 0
+
+
+def _limit_text(completion: Completion) -> str:
+    """Up to which number of moves between two positions an answer holds, if longer sequences were not tried."""
+    most = completion.within
+    return "" if most is None else f", with at most {most} moves between two positions"
+
+
+COMMANDS: Final = {"complete": add_complete}
+"""The functions that add the arguments of each command."""
