@@ -2,7 +2,7 @@
 
 The positions after N moves are a level. Each position is visited once, on its first level, so a level is small where many
 sequences of moves lead to the same positions. If no level has a position with the property, no game of that length reaches
-one. Circuits do the work; where they cannot, the walk gives no answer.
+one. Circuits do the work. `kaiser_logic.search` walks without them, through fewer positions.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from typing import Any, Final
 
 import numpy as np
 
+from ..errors import NotDecided
 from ..position import Position
 from .batch import Batch, Levels
 from .bits import Unsupported
 from .layout import Layout
-from .optional import is_installed
 from .packed import PackedPositions
 from .population import Property
 from .vectorised import OTHER
@@ -54,10 +54,6 @@ class _Level:
     done: Any
 
 
-class _GivesUp(Exception):
-    """The walk gives no answer."""
-
-
 def walk_levels(
     start: Position,
     wanted: Callable[[Layout], Property],
@@ -76,14 +72,15 @@ def walk_levels(
         moves: The largest number of moves of a game; of simultaneous decisions each is a move.
         count: The largest number of positions that are wanted.
         positions: The largest number of positions that are visited.
-        deadline: By :func:`time.monotonic`. After it the walk gives no answer.
+        deadline: By :func:`time.monotonic`.
         progress: Is called with the number of positions so far.
 
     Returns:
-        The result; None if there are too many positions, or some without circuits.
+        The result; None if circuits cannot do all of the work.
+
+    Raises:
+        NotDecided: There are too many positions, or the time is over.
     """
-    if not is_installed():
-        return None
     try:
         batch = Batch(start.evaluator, None, progress, deadline)
         if batch.refused:
@@ -91,7 +88,7 @@ def walk_levels(
         return _Walk(batch, wanted(batch.store.layout), positions, deadline, progress).run(
             start, moves, count
         )
-    except (_GivesUp, Unsupported):
+    except Unsupported:
         return None
 
 
@@ -123,7 +120,7 @@ class _Walk:
             self._levels.append(level)
             found = np.flatnonzero(self._wanted(level.packed.state, level.packed.numbers))
             if self._wanted.is_partial:
-                raise _GivesUp
+                raise Unsupported("the property has no circuit at some positions")
             if len(found):
                 games = (self._game(len(self._levels) - 1, int(row)) for row in found[:count])
                 return LevelReport(tuple(games), length, len(self._seen))
@@ -150,7 +147,7 @@ class _Walk:
     def _unseen(self, part: _Level) -> _Level:
         """The positions of a part that were not visited before; from now on they are."""
         if part.packed.others:
-            raise _GivesUp
+            raise Unsupported("positions that cannot be packed")
         new = []
         for place, (row, beside) in enumerate(zip(part.packed.state, part.packed.numbers, strict=True)):
             key = row.tobytes() + beside.tobytes()
@@ -158,7 +155,7 @@ class _Walk:
                 self._seen.add(key)
                 new.append(place)
         if len(self._seen) > self._most:
-            raise _GivesUp
+            raise NotDecided(f"there are more than {self._most} positions")
         places = np.array(new, np.int64)
         return _Level(part.packed.select(places), part.origin[places], part.row[places], part.done[places])
 
@@ -168,12 +165,12 @@ class _Walk:
         where = batch.where(level.packed)
         where[batch.naming(where)] = OTHER
         if (where == OTHER).any():
-            raise _GivesUp
+            raise Unsupported("decisions without circuits")
         inside = np.flatnonzero(where >= 0)
         levels = Levels(batch)
         for first in range(0, len(inside), _ROWS):
             if time.monotonic() > self._deadline:
-                raise _GivesUp
+                raise NotDecided("the time is over")
             self._progress(f"all positions of games: {len(self._seen):,}")
             part = inside[first : first + _ROWS]
             packed = level.packed.select(part)

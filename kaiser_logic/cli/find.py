@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 
 _SEARCHING: Final = 0.85
 """The part of --timeout for the search. The rest is for a longer game to be named where there is none so short."""
+_MORE: Final = "; pip install 'kaiser-logic[batch]' lets it look at all positions of longer games"
+"""What is added to "not decided" where circuits are missing."""
 _USUAL: Final = 200
 """The largest number of moves of a game if ``--reachable`` names no number."""
 
@@ -260,6 +262,7 @@ def _conditions_of(game: Game) -> str:
 
 def _reach(args: argparse.Namespace) -> int:
     """Finds games that reach a position in which the query holds."""
+    from ..batch.optional import is_installed
     from ..evaluation.origin import LISTED
     from ..game import game_under
     from ..search.reach import find_reachable
@@ -288,7 +291,7 @@ def _reach(args: argparse.Namespace) -> int:
         )
     except NotDecided as error:
         clear()
-        raise NotDecided(f"{error}{_further(game, args, origin)}") from None
+        raise NotDecided(f"{error}{_further(game, args, origin)}{_MORE * (not is_installed())}") from None
     clear()
     with data_to(args.output) as out:
         _write_games(args, [record.under(game.configuration.source) for record in result.records], out)
@@ -353,12 +356,14 @@ def _write_games(args: argparse.Namespace, records: list[Record], out: TextIO) -
 
 
 def _further(game: Game, args: argparse.Namespace, origin: Position | None) -> str:
-    """The length of a known game that is longer than the limit, and the option to find it."""
+    """The length of a known game that is longer than the limit, and the option to find it. It need not be a shortest one."""
     from ..search.reach import moves_beyond
 
     moves = moves_beyond(origin or game, args.query, args.reachable, progress(), time_left(args))
     clear()
-    return "" if moves is None else f"; a game of {moves} moves gets there: try --reachable {moves}"
+    if moves is None:
+        return ""
+    return f"; a game of {moves} moves gets there, and perhaps a shorter one: try --reachable {moves}"
 
 
 # -- help ----------------------------------------------------------------------------------------------------

@@ -21,8 +21,10 @@ from ..game import Game
 from ..notation.record import Item, PositionBlock, Record, RecordedFact
 from ..notation.syntax import parse_user_term
 from ..position import Position
+from ..query.evaluation import Evaluation
 from ..query.find import find
 from ..query.goal import QueryGoal
+from ..query.language import Query
 from ..query.mistakes import read_query
 from ..records.tags import record_under
 from ..rules.predicates import LEGAL
@@ -32,7 +34,7 @@ from ..solving.report import ProofReport
 from ..solving.rounds import BUILT_ON, Rounds
 from ..solving.theory import EXCLUSIVE
 from ..unrolling.circuit import FOREVER
-from .search import Goal, Node, Search, SearchLimits
+from .search import BreadthFirst, Goal, Node, Search, SearchLimits, Space
 
 if TYPE_CHECKING:
     from ..batch.population import Hit
@@ -46,6 +48,8 @@ _LEAST = 0.1
 """The least time for a search, in seconds."""
 _LOOKED = 1_000
 """The work, in positions made, of the search for games if no valid position has the property: an invariant may be false."""
+_WALKED, _WALKING = 100_000, 0.8
+"""The limits of a walk through all positions without circuits: the positions made, and the share of the time that is left."""
 _FAR, _FURTHER, _BEYOND, _NO_END = 200, 10, 3_000, 3600.0
 """The limits of `moves_beyond`: the least number of moves, its factor, the work in positions made, and the seconds."""
 _SHOWN = 60
@@ -191,6 +195,7 @@ def find_reachable(
     deadline = began + timeout
     goal = QueryGoal(game.ruleset, read_query(query, game.ruleset))
     begin = origin or game.initial()
+    has_circuits = is_installed() and not goal.query.asks(LEGAL)
 
     def search(work: float = FOREVER, known: Sequence[Node] = ()) -> ReachResult:
         """The result of a search with this amount of work."""
@@ -202,24 +207,30 @@ def find_reachable(
 
     def walk() -> ReachResult | None:
         """The nearest games, by a walk through all positions; None if there are too many positions, or too few near games."""
-        end = (time.monotonic() + deadline) / 2
-        nodes, seen = _nearest(begin, goal, moves, count, end, progress)
-        if seen and (not nodes or smallest or len(nodes) >= count):
+        found = None
+        with suppress(NotDecided):
+            if has_circuits:
+                end = (time.monotonic() + deadline) / 2
+                found = _nearest(begin, goal, moves, count, end, progress)
+            if found is None:
+                limits = SearchLimits(moves, _WALKED, max(_LEAST, _WALKING * (deadline - time.monotonic())))
+                space = Space(begin, _EvaluatedQuery(game.evaluator, goal.query), limits)
+                found = _nearest_one_by_one(space, count, progress)
+        if found and (not found[0] or smallest or len(found[0]) >= count):
+            nodes, seen = found
             records = tuple(_record(origin or game, node) for node in nodes)
             return ReachResult(records, smallest or not nodes, false=_false(nodes), seen=seen)
         return None
 
     def searched_and_sampled() -> ReachResult:
         """The result of a walk through all positions, of random games and of a search."""
-        if goal.query.asks(LEGAL) or not is_installed():
-            return search()
-        sample = _RandomGames(game, query, moves)
-        if not sample.are_ready and not smallest:
+        sample = _RandomGames(game, query, moves) if has_circuits else None
+        if not (sample and sample.are_ready) and not smallest:
             with suppress(NotDecided):
                 return search(_LOOKED)
         if (result := walk()) is not None:
             return result
-        if origin is not None:
+        if sample is None or origin is not None:
             return search()
         examples = sample.examples(count, (time.monotonic() + deadline) / 2, progress)
         try:
@@ -250,10 +261,13 @@ def find_reachable(
 
 def _nearest(
     begin: Position, goal: QueryGoal, moves: int, count: int, deadline: float, progress: Progress
-) -> tuple[list[Node], int]:
+) -> tuple[list[Node], int] | None:
     """The nodes of the nearest positions in which the query holds, and the number of all positions that were looked at.
 
-    The number is 0 if there are too many positions, or no circuits for some. Then there are no nodes.
+    None if circuits cannot do all of the work.
+
+    Raises:
+        NotDecided: There are too many positions, or the time is over.
     """
     from ..batch.level_search import walk_levels
     from ..batch.population import Derived
@@ -267,9 +281,51 @@ def _nearest(
         progress=progress,
     )
     if report is None:
-        return [], 0
+        return None
     nodes = [_link_nodes(game) for game in report.games]
     return [node for node in nodes if goal.holds(node.position)], report.positions
+
+
+class _EvaluatedQuery:
+    """A query as a goal without a distance, which compiled rules evaluate: much faster than one with a distance."""
+
+    words: frozenset[str] = frozenset()
+
+    def __init__(self, evaluator: Evaluator, query: Query) -> None:
+        self._evaluation = Evaluation(evaluator, query)
+
+    def holds(self, position: Position) -> bool:
+        """Whether the query holds in a position."""
+        return self._evaluation.holds(position.symbols)
+
+    def distance(self, position: Position) -> int:
+        """0 if it holds, else 1."""
+        return 0 if self.holds(position) else 1
+
+
+def _nearest_one_by_one(space: Space, count: int, progress: Progress) -> tuple[list[Node], int]:
+    """The same as `_nearest` without circuits, within the limits of a space.
+
+    Raises:
+        NotDecided: A limit was reached, or will be if each later level is only as large as the present one; or there were too
+            many actions to list.
+    """
+    walk, reported = BreadthFirst(space), time.monotonic()
+    found: list[Node] = []
+    for node in walk.run():
+        found += [] if node is None else [node]
+        least = min((n.moves for n in found), default=space.most + 1)
+        if walk.moves >= least or (walk.moves + 1 == least and len(found) >= count):
+            break
+        if space.spent or walk.expected > space.limits.positions:
+            raise NotDecided("there are too many positions")
+        if time.monotonic() - reported > _TELLING:
+            reported = time.monotonic()
+            progress(f"all positions of games: {len(walk.seen):,}")
+    if not walk.listed:
+        raise NotDecided("there are too many actions to list")
+    least = min((node.moves for node in found), default=0)
+    return [node for node in found if node.moves == least][:count], len(walk.seen)
 
 
 def _link_nodes(game: Sequence[tuple[Position, Mapping[str, str]]]) -> Node:

@@ -245,22 +245,31 @@ class BreadthFirst:
 
     Attributes:
         exhausted: Whether all positions within the limit of moves have been visited.
+        listed: Whether all actions could be listed so far.
+        moves: The number of moves to the position that is expanded.
+        seen: The positions seen so far, each with the least number of moves to it.
+        expected: The number of positions that will be seen if no later level is larger or smaller than this one.
     """
 
     def __init__(self, space: Space) -> None:
         """A search of this space."""
         self.exhausted = False
+        self.listed = True
+        self.moves = 0
+        self.seen: dict[Position, int] = {space.start.position: 0}
+        self.expected = 1
         self._space = space
 
     def run(self) -> Iterator[Node | None]:
         """Yields the nodes found, those after fewer moves first: see `Strategy.run`."""
-        space, order = self._space, counter()
+        space, seen, order = self._space, self.seen, counter()
         queue = [(0, next(order), space.start)]
-        seen: dict[Position, int] = {space.start.position: 0}
-        complete = True
         yield space.node_if_found(space.start)
         while queue:
             moves, _, node = heapq.heappop(queue)
+            if moves > self.moves:
+                self.moves = moves
+                self.expected = len(seen) + (len(queue) + 1) * (space.most - moves)
             if seen[node.position] < moves or moves >= space.most:
                 continue
             try:
@@ -273,8 +282,8 @@ class BreadthFirst:
                         found = space.node_if_found(successor)
                     yield found
             except NotDecided:  # too many actions to list
-                complete = False
-        self.exhausted = complete
+                self.listed = False
+        self.exhausted = self.listed
 
 
 class BestFirst:

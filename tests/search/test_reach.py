@@ -18,6 +18,7 @@ from support.heap_game import FOLDER, variant
 from support.lamps import lamps, never, switch
 from support.limits import NO_END
 
+from kaiser_logic.batch.optional import is_installed
 from kaiser_logic.engine import symbols
 from kaiser_logic.errors import NotDecided, WrongUsage
 from kaiser_logic.evaluation.verdict import InvalidPosition
@@ -238,6 +239,31 @@ def test_interrupts_end_the_search() -> None:
             output, _ = process.communicate(timeout=30)
     assert output == "interrupted\n"
     assert process.returncode == 0
+
+
+# -- walks through all positions ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("query", "moves", "least"),
+    [("heap(5)", 2, None), ("heap(5)", 9, 3), ("legal(R,take(1)), heap(9)", 9, 1)],
+)
+def test_a_walk_without_circuits_proves_which_games_are_shortest(
+    monkeypatch: pytest.MonkeyPatch, query: str, moves: int, least: int | None
+) -> None:
+    monkeypatch.setattr("kaiser_logic.search.reach.is_installed", lambda: False)
+    monkeypatch.setattr("kaiser_logic.search.reach._LOOKED", 0)
+    result = find_reachable(load(FOLDER), query, moves, NO_END)
+    assert [len(record.moves) for record in result.records] == ([] if least is None else [least])
+    assert (result.proved_none, result.seen > 3) == (least is None, True)
+
+
+def test_walks_with_and_without_circuits_see_as_many_positions(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = load(Path(__file__).parents[2] / "examples" / "rulebooks" / "connect_four")
+    monkeypatch.setattr("kaiser_logic.search.reach._LOOKED", 0)
+    for installed in (lambda: False, is_installed):
+        monkeypatch.setattr("kaiser_logic.search.reach.is_installed", installed)
+        assert find_reachable(game, "four(R)", 3, NO_END).seen == 1 + 7 + 49 + 238
 
 
 # -- properties that no valid position has -----------------------------------------------------------------------------
