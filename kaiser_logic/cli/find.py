@@ -257,7 +257,7 @@ def _conditions_of(game: Game) -> str:
     but = f" without {', '.join(waived)}, which a ruling waives" if waived else ""
     start = game.configuration.other_start(game.book)
     where = f"for {len(game.seats)} players, edition {game.edition}{changed}{start}"
-    return f"{where}; valid: meets the {meets} invariants{but}"
+    return f"{where}; valid: meets the {meets} invariants{but}; prove decides whether every game does"
 
 
 def _reach(args: argparse.Namespace) -> int:

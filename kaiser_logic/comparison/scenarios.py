@@ -84,7 +84,8 @@ _MOST_SEQUENCES: Final = 1_000
 """The largest number of sequences of steps. There are many if rules name steps by variables, so that any may be due."""
 LOOKED_AT: Final = (
     "compared: the start; in all positions valid under both, one action and up to four steps after it; "
-    "results of finished games; with only this ruling changed"
+    "results of finished games; with only this ruling changed; "
+    "valid: meets the invariants, and prove decides whether every game does"
 )
 """The parts that are compared."""
 _ANY_ACTION: Final[Term] = Var("Any")

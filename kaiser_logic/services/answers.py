@@ -268,7 +268,8 @@ def find(question: FindArguments) -> Answer:
     """Valid positions in which a query holds.
 
     Verdicts: 'found'; 'none' (proved for these players, edition and rulings); 'not decided'.
-    A position that is found breaks no invariant. That does not mean that a game reaches it.
+    Both are about positions that break no invariant. A game may not reach a position that is found. If 'prove' does not
+    prove all invariants, a game may break one, and so reach what 'none' excludes.
     """
     game = question.requested_game()
     try:

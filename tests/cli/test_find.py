@@ -10,7 +10,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 from support.commands import Run, Write
-from support.heap_game import FOLDER
+from support.heap_game import FOLDER, variant
 
 from kaiser_logic.evaluation.origin import LISTED
 from kaiser_logic.notation.reading import parse_record
@@ -85,8 +85,21 @@ def test_an_impossible_property_is_proved(run: Run) -> None:
     # three of every game; heap_stated, one_taker, played_out; from the engine one_phase, one_decision, decision_fits
     assert outcome.err == (
         "looking for: heap(11), and heap(10)\n"
-        "no valid position has this property (proved, for 2 players, edition standard; valid: meets the 9 invariants)\n"
+        "no valid position has this property (proved, for 2 players, edition standard; valid: meets the 9 invariants;"
+        " prove decides whether every game does)\n"
     )
+
+
+@pytest.mark.slow
+def test_none_says_that_it_rests_on_the_stated_limits(run: Run, tmp_path: Path) -> None:
+    """A game breaks the stated limit: prove refutes it, and a search for a game does not believe it."""
+    false = "limit(grip(R),0,2) :- player(R). counts(grip(R),taken(R),N) :- taken(R,N).\nlimit(stones,12,12)."
+    folder = str(variant(tmp_path, {"limit(stones,12,12).": false}))
+    outcome = run("find", folder, "taken(red,3)")
+    assert (outcome.code, "; prove decides whether every game does)" in outcome.err) == (1, True)
+    assert run("prove", folder, "limit").code == 1
+    outcome = run("find", folder, "taken(red,3)", "--reachable", "3")
+    assert (outcome.code, "the invariant limit is false" in outcome.err) == (0, True)
 
 
 def test_reachable_gives_a_legal_game(run: Run) -> None:
