@@ -8,6 +8,7 @@ from __future__ import annotations
 import base64
 import gzip
 import hashlib
+from pathlib import Path
 from typing import Final
 
 from ..position import Position
@@ -16,23 +17,9 @@ from .image import picture_and_changes
 from .scene import scene
 from .svg.pen import FAMILY, escape, variables
 
-STYLE: Final = f"""
-{variables(":root")}
-*{{box-sizing:border-box}}
-body{{margin:0;background:var(--kl-page);color:var(--kl-ink);font:14px/1.45 {FAMILY}}}
-header{{display:flex;flex-wrap:wrap;gap:4px 16px;align-items:baseline;padding:10px 16px;background:var(--kl-ground);
-border-bottom:1px solid var(--kl-line)}}
-h1{{font-size:17px;margin:0}}h2{{font-size:15px;margin:0 0 8px}}h3{{font-size:14px;margin:10px 0 4px}}
-.soft{{color:var(--kl-soft)}}
-main{{max-width:1240px;margin:0 auto;padding:14px 12px}}
-.card{{background:var(--kl-cell);border:1px solid var(--kl-line);border-radius:7px;padding:10px 12px;margin:0 0 12px}}
-.frame{{overflow-x:auto}}
-svg{{display:block;max-width:none}}
-code,pre{{font-family:"DejaVu Sans Mono",monospace;font-size:12.5px;overflow-wrap:anywhere;white-space:pre-wrap}}
-table{{border-collapse:collapse;width:100%}}td,th{{text-align:left;padding:3px 8px 3px 0;vertical-align:top}}
-:focus-visible{{outline:3px solid var(--kl-mark);outline-offset:1px}}
-@media(forced-colors:active){{svg path,svg rect,svg circle{{forced-color-adjust:none}}}}
-"""
+STYLE: Final = f"\n{variables(':root')}\n" + Path(__file__).with_name("page.css").read_text(
+    encoding="utf-8"
+).replace("FAMILY", FAMILY)
 """The parts that all pages share."""
 
 
@@ -81,10 +68,7 @@ def _hash(text: str) -> str:
 # It shows the board in every layout, the last changes and all facts.
 
 
-_LAYOUTS = """
-.narrow{display:none}
-@media(max-width:720px){.wide{display:none}.narrow{display:block}main{padding:8px 0}.card{border-radius:0}}
-"""
+_LAYOUTS: Final = Path(__file__).with_name("position.css").read_text(encoding="utf-8")
 
 
 def render(

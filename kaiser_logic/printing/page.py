@@ -4,36 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from html import escape
+from pathlib import Path
 from typing import Final
 
 from ..rules.rulebook import DEFAULT_EDITION, RuleDoc, Ruling
 from .book import Entry, PrintedBook, Section, blocks
 from .markdown import MANY, anchor, heading, ruling_in_force, several
 
-_STYLE: Final = """
-:root { color-scheme: light dark; --ink: #1d1b18; --soft: #625c52; --line: #d8d2c6; --paper: #fffdf8; --tint: #f4efe3;
-  --link: #7a3b12; }
-@media (prefers-color-scheme: dark) { :root { --ink: #ece7dc; --soft: #a9a294; --line: #46413a; --paper: #1b1916;
-  --tint: #26231e; --link: #e6a77c; } }
-* { box-sizing: border-box; }
-body { margin: 0 auto; padding: 2rem 1.2rem 4rem; max-width: 46rem; background: var(--paper); color: var(--ink);
-  font: 1.05rem/1.55 Georgia, "Times New Roman", serif; }
-h1 { font-size: 1.9rem; line-height: 1.2; } h2 { margin-top: 2.6rem; border-bottom: 2px solid var(--line); }
-h3 { margin-top: 1.8rem; } a { color: var(--link); }
-nav ol { list-style: none; padding: 0; columns: 2; } nav li { break-inside: avoid; }
-.rule { display: grid; grid-template-columns: 3rem 1fr; gap: 0 .6rem; margin: .9rem 0; break-inside: avoid; }
-.rule > .number { font-weight: bold; } .rule > div { min-width: 0; } .rule p { margin: 0; }
-.origin { color: var(--soft); font-size: .8rem; font-family: system-ui, sans-serif; display: grid; gap: 0 1.2rem;
-  grid-template-columns: repeat(auto-fit, minmax(11rem, 1fr)); }
-.ruling { margin: .5rem 0; padding: .5rem .8rem; background: var(--tint); border-left: 4px solid var(--link); }
-.ruling ul { margin: .3rem 0; padding-left: 1.2rem; }
-.wide { overflow-x: auto; } table { border-collapse: collapse; margin: .6rem 0; font-size: .95rem; }
-th, td { border: 1px solid var(--line); padding: .2rem .6rem; text-align: left; vertical-align: top; }
-th { background: var(--tint); } caption { text-align: left; font-style: italic; } code { font-size: .85em; }
-@media print { :root { --ink: #000; --soft: #444; --line: #999; --paper: #fff; --tint: #f3f3f3; --link: #000; }
-  body { max-width: none; font-size: 10.5pt; padding: 0; } a { text-decoration: none; } h2 { break-after: avoid; }
-  h3, tr { break-inside: avoid; break-after: avoid; } .wide { overflow: visible; } }
-"""
+_STYLE: Final = Path(__file__).with_name("page.css").read_text(encoding="utf-8")
 
 
 def page(book: PrintedBook, links: str) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import base64
 import zlib
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from ..drawing.image import render as drawn
@@ -145,11 +146,7 @@ def frame_page(record: Record) -> str:
     return frame if len(frame) < MOST_BYTES else report(shown.report)
 
 
-_LOADER: Final = """<!doctype html><meta charset="utf-8"><noscript>The record needs scripts.</noscript><script>
-const bytes = Uint8Array.from(atob("PACKED"), (c) => c.charCodeAt(0));
-const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
-new Response(stream).text().then((page) => { document.open(); document.write(page); document.close(); });
-</script>"""
+_LOADER: Final = Path(__file__).with_name("loader.html").read_text(encoding="utf-8")
 """The initial page of the frame, which replaces itself by the record's page."""
 
 

@@ -22,11 +22,7 @@ from ..workers import JobRefused, in_order
 from .pages import RecordsPage, ReportedRecord, count_moves, reported_record, verdict_of
 
 INDEX: Final = "index.html"
-_STYLE: Final = """
-#faulty:checked~table .ok{display:none}
-td:nth-child(3),td:nth-child(4){white-space:nowrap}
-.bad td{font-weight:bold}
-"""
+_STYLE: Final = Path(__file__).with_name("page_folder.css").read_text(encoding="utf-8")
 
 
 def page_name(number: int, path: str) -> str:

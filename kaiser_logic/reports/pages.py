@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Final
 
 from ..drawing.frame import Frame
@@ -28,136 +29,9 @@ from .story import Story, StoryStep, story
 # The style and the script of the page of records. The script inserts only markup that this package has made; all else is text.
 
 
-STYLE: Final = """
-.verdict{font-weight:bold;border:2px solid var(--kl-ink);border-radius:5px;padding:0 7px}
-.cols{display:grid;grid-template-columns:minmax(0,1fr);gap:14px}
-@media(min-width:1080px){.cols{grid-template-columns:minmax(0,716px) minmax(300px,1fr)}}
-.bar{position:sticky;top:0;z-index:1;display:flex;flex-wrap:wrap;gap:6px;align-items:center;padding:6px 0;
-background:var(--kl-page)}
-.bar input{flex:1 1 140px;min-width:110px;accent-color:var(--kl-mark);height:28px}
-button{font:inherit;color:inherit;background:var(--kl-cell);border:1px solid var(--kl-line);border-radius:5px;
-min-height:36px;min-width:40px;padding:2px 9px;cursor:pointer}
-button:hover{border-color:var(--kl-mark);box-shadow:inset 0 0 0 1px var(--kl-mark)}
-.count{min-width:92px;text-align:center;font-weight:bold}
-.moves{max-height:340px;overflow-y:auto;margin:0;padding:0;list-style:none}
-.moves button{display:flex;gap:8px;width:100%;text-align:left;border:0;border-radius:3px;min-height:26px;background:none}
-.moves button[aria-current]{background:var(--kl-ink);color:var(--kl-page)}
-.moves .n{min-width:30px;text-align:right;opacity:.75}
-.moves .bad{font-weight:bold}
-.said{white-space:pre-line;font-style:italic;margin:6px 0}
-.said:empty{display:none}
-.now ul{margin:6px 0;padding-left:0;list-style:none}
-.now .change b{color:var(--kl-mark);display:inline-block;width:1.2em;text-align:center}
-.fault{border:2px solid var(--kl-mark)}
-.fault ul{margin:4px 0;padding-left:20px}
-.pin{display:inline-block;background:var(--kl-ink);color:var(--kl-page);border-radius:3px;padding:0 5px;font-weight:bold}
-details ul{max-height:300px;overflow-y:auto}
-.records{max-height:300px;overflow-y:auto}
-.records tr[aria-current] td{background:var(--kl-cell2);font-weight:bold}
-.records td{vertical-align:middle}.records button{overflow-wrap:anywhere;text-align:left}
-@media(max-width:600px){.records td:nth-child(2){display:none}}
-.plot{width:100%;height:auto;max-width:460px}
-[hidden]{display:none!important}
-@media(max-width:719px){main{padding:8px 4px}.frame{display:flex;justify-content:center}}
-@media(max-width:379px){.frame{justify-content:flex-start}}
-"""
+STYLE: Final = Path(__file__).with_name("pages.css").read_text(encoding="utf-8")
 
-SCRIPT: Final = """
-"use strict";
-(async function(){
-const packed=Uint8Array.from(atob(document.getElementById("data").textContent),c=>c.charCodeAt(0));
-const unpacked=new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
-const all=JSON.parse(await new Response(unpacked).text()).records;
-const wide=matchMedia("(min-width:720px)");
-const articles=[...document.querySelectorAll("article")];
-let at=0,steps=all.map(r=>r.begin);
-const part=(a,s)=>a.querySelector("[data-"+s+"]");
-function list(into,lines,cut){
-  into.replaceChildren(...lines.map(line=>{
-    const li=document.createElement("li");
-    if(cut){const b=document.createElement("b");
-      b.textContent={"+":"\\u2295","-":"\\u2296",">":"\\u2192","~":"~"}[line[0]]||line[0];
-      li.append(b," ",line.slice(2));}
-    else li.textContent=line;
-    return li;}));
-  into.hidden=!lines.length;
-}
-function board(a,r,k){
-  const box=part(a,"board");
-  if(!box||!r.pictures||!r.pictures.layouts.length)return;
-  const l=wide.matches?0:r.pictures.layouts.length-1,f=r.pictures.frames[l][k];
-  if(!f)return;
-  const w=r.pictures.layouts[l].width;
-  box.innerHTML='<svg role="group" viewBox="0 0 '+w+' '+f[0]+'" width="'+w+'" height="'+f[0]+'">'+
-    f[2].map(g=>r.pictures.groups[g].map(t=>r.pictures.texts[t]).join("")+"</g>").join("")+"</svg>";
-  box.firstChild.setAttribute("aria-label",f[1]);
-}
-function show(k,focus){
-  const r=all[at],a=articles[at];
-  if(!r||!a||!r.steps.length)return;
-  const n=r.steps.length-1;
-  k=steps[at]=Math.max(0,Math.min(n,k));
-  const s=r.steps[k];
-  board(a,r,k);
-  part(a,"slider").value=k;
-  part(a,"slider").setAttribute("aria-valuetext","move "+k+" of "+n+": "+s.text);
-  part(a,"count").textContent=k+" of "+n;
-  part(a,"text").textContent=s.text;
-  part(a,"code").textContent=s.code;
-  part(a,"comment").textContent=s.comment;
-  list(part(a,"events"),s.events,false);
-  list(part(a,"changes"),s.changes,true);
-  a.querySelectorAll("[data-step]").forEach(b=>{
-    if(+b.dataset.step===k)b.setAttribute("aria-current","true");else b.removeAttribute("aria-current");});
-  const now=a.querySelector(".moves [aria-current]"),moves=a.querySelector(".moves");
-  if(now&&moves){const top=now.offsetTop-moves.offsetTop;
-    if(top<moves.scrollTop||top>moves.scrollTop+moves.clientHeight-30)moves.scrollTop=top-120;}
-  a.querySelectorAll("[data-fault]").forEach(f=>{f.hidden=+f.dataset.fault!==k;});
-  const c=a.querySelector(".cursor");
-  if(c){const x=30+306*k/Math.max(1,n);c.setAttribute("x1",x);c.setAttribute("x2",x);}
-  try{history.replaceState(null,"","#"+at+"@"+k);}catch(e){}
-}
-function open(i){
-  at=Math.max(0,Math.min(all.length-1,i));
-  articles.forEach((a,k)=>{a.hidden=k!==at;});
-  document.querySelectorAll("[data-open]").forEach(b=>{
-    const row=b.closest("tr");
-    if(+b.dataset.open===at)row.setAttribute("aria-current","true");else row.removeAttribute("aria-current");});
-  show(steps[at]);
-}
-function fault(by){
-  const f=all[at].faults,k=steps[at];
-  const next=by>0?f.find(n=>n>k):[...f].reverse().find(n=>n<k);
-  if(f.length)show(next===undefined?f[by>0?0:f.length-1]:next);
-}
-document.addEventListener("click",e=>{
-  const b=e.target.closest("button");
-  if(!b)return;
-  if(b.dataset.open!==undefined)open(+b.dataset.open);
-  else if(b.dataset.step!==undefined)show(+b.dataset.step);
-  else if(b.dataset.go==="fault")fault(1);
-  else if(b.dataset.go!==undefined)show(b.dataset.go==="last"?1e9:b.dataset.go==="first"?0:steps[at]+ +b.dataset.go);
-});
-document.addEventListener("input",e=>{if(e.target.dataset.slider!==undefined)show(+e.target.value);});
-document.addEventListener("keydown",e=>{
-  if(e.ctrlKey||e.metaKey||e.altKey||(e.target.tagName==="INPUT"&&e.target.type!=="range"))return;
-  const go={ArrowRight:1,ArrowLeft:-1,PageDown:10,PageUp:-10}[e.key];
-  if(go)show(steps[at]+go);
-  else if(e.key==="Home")show(0);
-  else if(e.key==="End")show(1e9);
-  else if(e.key==="f")fault(1);
-  else if(e.key==="F")fault(-1);
-  else if(e.key==="n")open(at+1);
-  else if(e.key==="p")open(at-1);
-  else return;
-  e.preventDefault();
-});
-wide.addEventListener("change",()=>show(steps[at]));
-const hash=/^#(\\d+)@(\\d+)$/.exec(location.hash);
-if(hash&&all[+hash[1]]){steps[+hash[1]]=+hash[2];open(+hash[1]);}else open(0);
-document.documentElement.dataset.ready="yes";
-})();
-"""
+SCRIPT: Final = Path(__file__).with_name("pages.js").read_text(encoding="utf-8")
 
 
 # -- plot ----------------------------------------------------------------------------------------------------
