@@ -39,8 +39,8 @@ def deal(scene: Scene, before: Deal | None = None) -> Deal:
 
     Args:
         scene: The scene.
-        before: The assignment in the position before. A piece that stays keeps its place. A new piece gets the first free
-            place; places that a piece has just left come last.
+        before: The assignment in the position before. A piece that stays keeps its place, also if only its label
+            changes. A new piece gets the first free place; places that a piece has just left come last.
     """
     wanted: dict[tuple[str, str], Counter[Look]] = defaultdict(Counter)
     for kind, area, look, number in scene.pieces:
@@ -57,12 +57,13 @@ def deal(scene: Scene, before: Deal | None = None) -> Deal:
         else:
             pieces = [(look, looks[look]) for look in ordered]
         left = list(pieces)
-        for place in places:
-            if place in old:
-                same = next((one for one in left if one[0] == old[place][0]), None)
-                if same is not None:
-                    placed[place] = same
-                    left.remove(same)
+        for alike in (lambda look: look, lambda look: (look.sort, look.owner)):
+            for place in places:
+                if place in old and place not in placed:
+                    same = next((one for one in left if alike(one[0]) == alike(old[place][0])), None)
+                    if same is not None:
+                        placed[place] = same
+                        left.remove(same)
         free = [p for p in places if p not in placed]
         free.sort(key=lambda p: p in old)
         for one, place in zip(left, free, strict=False):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Final
@@ -201,19 +202,22 @@ class WhyNotQuestion(State):
         actions: The legal actions that the page shows.
         area: The area of the board that is clicked; empty for none.
         item: The thing in a panel or a box that is clicked, with its owner; empty for none.
+        piece: The sort, owner and label of the piece that is clicked; empty for none. Actions that name these come first.
     """
 
     role: str
     actions: Annotated[tuple[str, ...], Most(MOST_FACTS), NotRepeated] = ()
     area: str = ""
     item: str = ""
+    piece: tuple[str, ...] = ()
 
 
 @Handler
 def why_not(question: WhyNotQuestion) -> dict[str, Any]:
     """The illegal actions that a click may mean, and the reasons against them.
 
-    They are variants of the legal actions, or of those that the page names: the thing clicked replaces a thing of its kind.
+    They are variants of the legal actions, or of those that the page names: the thing clicked replaces a thing of its kind,
+    or the piece clicked another piece.
     """
     replay = question.replay()
     position = replay.here()
@@ -228,19 +232,25 @@ def why_not(question: WhyNotQuestion) -> dict[str, Any]:
     wrong = next((action for action in question.actions if legal and action not in legal), None)
     if wrong is not None:
         raise WrongUsage(f"{wrong[:80]} is not legal here: only legal actions are varied")
-    swaps = list(_swaps(frame.scene, question.area, question.item))
+    swaps = [*_swaps(frame.scene, question.area, question.item)]
+    swaps += _piece_swaps(frame.scene, question.area, question.piece)
     words = phrases(position.ruleset.book.folder)
     groups: dict[str, dict[str, None]] = {}
     for text in sorted(set(question.actions) & legal or legal)[:_FIRST]:
         for varied in _variants_of(symbols.read_symbol(text), swaps):
             if (text := symbols.text(varied)) not in legal:
                 groups.setdefault(kind_of(position.ruleset, words, text), {})[text] = None
+
+    def words_missing(action: str) -> int:
+        return len({*question.piece} - {*_words_of(action)})
+
     examples: dict[tuple[str, tuple[str, ...]], str] = {}
-    for kind, action in _spread({kind: list(some) for kind, some in groups.items()}, _JUDGED):
+    ranked = {kind: sorted(some, key=words_missing) for kind, some in groups.items()}
+    for kind, action in _spread(ranked, _JUDGED):
         broken = _rules_broken(position, role, action)
         if broken and not {*broken} & _SHAPELESS:
             examples.setdefault((kind, broken), action)
-    chosen = sorted(examples, key=lambda key: len(key[1]))[:_SHOWN]
+    chosen = sorted(examples, key=lambda key: (words_missing(examples[key]), len(key[1])))[:_SHOWN]
     return {
         "actions": [
             _reason(replay, role, examples[key]) | {"label": words.action(examples[key])} for key in chosen
@@ -267,16 +277,39 @@ def _reason(replay: Replay, role: str, action: str) -> dict[str, Any]:
     return {"action": action, "rule": violations[0].rule, "message": violations[0].message}
 
 
-def _swaps(shown: Scene, area: str, item: str) -> Iterator[tuple[clingo.Symbol, clingo.Symbol]]:
-    """Pairs of terms: that of another thing of the same kind, and that of the thing clicked."""
+_Swap = Mapping[clingo.Symbol, clingo.Symbol]
+"""Terms, each with the one that takes its place."""
+
+
+def _swaps(shown: Scene, area: str, item: str) -> Iterator[_Swap]:
+    """The thing clicked in place of other things of the same kind."""
     if area in shown.geometry.layout().areas:
         mine = _items_of(shown, area)
         for other in shown.geometry.layout().areas:
             theirs = _items_of(shown, other)
             if other != area and len(theirs) == len(mine):
-                yield from zip(theirs, mine, strict=True)
+                yield from ({old: new} for old, new in zip(theirs, mine, strict=True))
     for items in [*shown.panels.values(), *(box.items for box in shown.boxes)]:
         yield from _other_arguments(items, item.partition(" ")[2])
+
+
+def _piece_swaps(shown: Scene, area: str, piece: Sequence[str]) -> Iterator[_Swap]:
+    """The piece clicked, in its area, in place of each other piece: their owners, labels and sorts are exchanged, too."""
+    clicked = next((one.look for one in shown.pieces if one.look == tuple(piece)), None)
+    if clicked is None or area not in shown.geometry.layout().areas:
+        return
+    for other in dict.fromkeys((one.area, one.look) for one in shown.pieces):
+        pairs = zip(other[1], clicked, strict=True)
+        words = {_symbol(a): _symbol(b) for a, b in pairs if _WORD.fullmatch(a) and _WORD.fullmatch(b)}
+        areas = dict(zip(_items_of(shown, other[0]), _items_of(shown, area), strict=False))
+        yield {**areas, **words}
+
+
+def _symbol(word: str) -> clingo.Symbol:
+    return clingo.Number(int(word)) if word.isdigit() else clingo.Function(word)
+
+
+_WORD: Final = re.compile(r"[a-z]\w*|[0-9]{1,6}", re.ASCII)
 
 
 def _items_of(shown: Scene, area: str) -> list[clingo.Symbol]:
@@ -284,27 +317,25 @@ def _items_of(shown: Scene, area: str) -> list[clingo.Symbol]:
     return [symbols.read_symbol(name) for name in dict.fromkeys([area, shown.subjects.get(area, area)])]
 
 
-def _other_arguments(items: Sequence[Item], key: str) -> Iterator[tuple[clingo.Symbol, clingo.Symbol]]:
-    """The same for items: the arguments of another item of the kind, and those of the item clicked."""
+def _other_arguments(items: Sequence[Item], key: str) -> Iterator[_Swap]:
+    """The same for items: the arguments of the item clicked in place of those of another item of the kind."""
     mine = next((item for item in items if item.key == key), None)
     for other in items if mine else ():
         if mine and other.kind == mine.kind and other.key != key:
             pairs = zip(other.args, mine.args, strict=False)
             yield from (
-                (symbols.read_symbol(a), symbols.read_symbol(b))
+                {symbols.read_symbol(a): symbols.read_symbol(b)}
                 for a, b in pairs
                 if a != b and not b.isdigit()
             )
 
 
-def _variants_of(
-    action: clingo.Symbol, swaps: Sequence[tuple[clingo.Symbol, clingo.Symbol]]
-) -> Iterator[clingo.Symbol]:
-    """The variants of an action in which one of these terms is replaced."""
+def _variants_of(action: clingo.Symbol, swaps: Sequence[_Swap]) -> Iterator[clingo.Symbol]:
+    """The variants of an action by swaps of which the first term stands in it."""
     inside = set(_subterms(action))
-    for old, new in swaps:
-        if old in inside:
-            yield _replace(action, old, new)
+    for swap in swaps:
+        if next(iter(swap)) in inside:
+            yield _replace(action, swap)
 
 
 def _subterms(term: clingo.Symbol) -> Iterator[clingo.Symbol]:
@@ -314,12 +345,12 @@ def _subterms(term: clingo.Symbol) -> Iterator[clingo.Symbol]:
             yield from _subterms(part)
 
 
-def _replace(term: clingo.Symbol, old: clingo.Symbol, new: clingo.Symbol) -> clingo.Symbol:
-    if term == old:
-        return new
+def _replace(term: clingo.Symbol, swap: _Swap) -> clingo.Symbol:
+    if term in swap:
+        return swap[term]
     if term.type is not clingo.SymbolType.Function or not term.arguments:
         return term
-    return clingo.Function(term.name, [_replace(part, old, new) for part in term.arguments], term.positive)
+    return clingo.Function(term.name, [_replace(part, swap) for part in term.arguments], term.positive)
 
 
 def _spread(groups: Mapping[str, Sequence[str]], most: int) -> list[tuple[str, str]]:
@@ -448,13 +479,14 @@ def _nearest_actions(replay: Replay, role: str, term: Term, words: Phrases) -> l
         found = replay.legal().get(role, ())
     except NotDecided:
         return []
-    wanted = _parts(str(term))
+    wanted = _words_of(str(term))
     same_name = [a for a in found if a.partition("(")[0] == term.name]
-    ranked = sorted(same_name, key=lambda action: (_distance(wanted, _parts(action)), action))
+    ranked = sorted(same_name, key=lambda action: (_distance(wanted, _words_of(action)), action))
     return [[action, words.action(action)] for action in ranked[:_NEAREST]]
 
 
-def _parts(action: str) -> list[str]:
+def _words_of(action: str) -> list[str]:
+    """The names and numbers in an action."""
     return action.replace("(", " ").replace(")", " ").replace(",", " ").split()
 
 

@@ -37,6 +37,13 @@ def test_pieces_that_stay_keep_their_places() -> None:
     assert deal(after, before).placed == {second: (BLUE, 1), third: (KNIGHT, 1)}
 
 
+def test_a_piece_with_another_label_keeps_its_place() -> None:
+    older = RED._replace(label="25")
+    before, after = deal(with_pieces((BLUE, 1), (RED, 1))), with_pieces((older, 1), (BLUE, 1), (KNIGHT, 1))
+    place = next(place for place, one in before.placed.items() if one == (RED, 1))
+    assert deal(after, before).placed[place] == (older, 1)
+
+
 def test_new_pieces_avoid_places_just_left() -> None:
     before = deal(with_pieces((RED, 1), (BLUE, 1)))
     after = with_pieces((BLUE, 1), (KNIGHT, 1))

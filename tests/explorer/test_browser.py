@@ -564,3 +564,49 @@ def test_branches_and_saving_lose_nothing(address: str, tmp_path: Path) -> None:
         tab.wait(f"{names}.join()==='good.game,good-2.game'")
         assert "as variations behind the moves" in tab.value("document.getElementById('notice').textContent")
         assert tab.errors == []
+
+
+@pytest.mark.slow
+def test_all_panels_are_about_the_position_shown(address: str) -> None:
+    """An answer, then an edited position: actions and reasons are their own; after Esc they are the record's again."""
+    with browser() as tab:
+        tab.size(1400, 1000)
+        tab.open(address, READY)
+        pasted(tab, example("games/four-players.game"))
+        tab.wait(LOADED)
+        before = tab.value(ACTIONS)
+        tab.key("q")
+        tab.type("decision(blue,turn), round(2)")
+        tab.key("Enter")
+        tab.wait("document.body.classList.contains('elsewhere')")
+        tab.wait(f"{ACTIONS}.startsWith('Blue: ')")
+        tab.value("document.activeElement.blur()")
+        tab.key("w")
+        tab.type("pass")
+        tab.key("Enter")
+        tab.wait(f"{WHY}.includes('Legal: Blue passes')")
+        tab.value("document.activeElement.blur()")
+        tab.key("e")
+        tab.wait(f"{VERDICT}.includes('✓ valid')")
+        assert tab.value(WHY) == ""
+        tab.wait(f"{ACTIONS}.startsWith('Blue: ')")
+        tab.value("document.getElementById('facts').value+='thalers(red,99).'")
+        tab.value("document.getElementById('facts').dispatchEvent(new Event('input'))")
+        tab.wait(f"{ACTIONS}==='No actions'")
+        tab.key("Escape")
+        tab.wait(f"{ACTIONS}==={json.dumps(before)} && !document.body.classList.contains('elsewhere')")
+        # the server ends: the board of another move has no heading
+        tab.ask(
+            "Network.emulateNetworkConditions",
+            offline=True,
+            latency=0,
+            downloadThroughput=-1,
+            uploadThroughput=-1,
+        )
+        tab.key("End")
+        tab.wait("document.getElementById('board').dataset.wait.includes('Move 192 could not be drawn')")
+        assert (
+            tab.value("getComputedStyle(document.querySelector('#board [data-name=head]')).visibility")
+            == "hidden"
+        )
+        assert tab.value(ACTIONS) in ("Actions", "No actions")

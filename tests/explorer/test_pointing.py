@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -77,6 +78,16 @@ def test_only_actions_of_the_piece_are_varied() -> None:
     found = why_not({**here, "role": "blue", "area": "sachsen", "actions": own})["actions"]
     assert "buy(move,move(boehmen,35,baron,sachsen,free))" in [one["action"] for one in found]
     assert all("35" in one["action"] for one in found)
+
+
+def test_reasons_speak_of_the_piece_that_is_clicked() -> None:
+    """A couple of red of 25 is clicked: what is said first names a couple of 25, which legal actions elsewhere do not."""
+    here = place("games/four-players.game", 30)
+    found = why_not({**here, "role": "yellow", "area": "boehmen", "piece": ["couple", "red", "25"]})[
+        "actions"
+    ]
+    assert all({"couple", "25"} <= set(re.findall(r"\w+", one["action"])) for one in found[:4])
+    assert "buy(doctor,age(red,elector(boehmen),25,couple))" in [one["action"] for one in found]
 
 
 def test_cards_of_the_display_are_varied() -> None:

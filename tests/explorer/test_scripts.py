@@ -170,9 +170,9 @@ def test_a_reason_belongs_to_the_last_action(tmp_path: Path) -> None:
         """
         import {Why} from "./page/why.js";
         const pinned = [];
-        const app = {game: {here: {}, rules: {seats: ["red"]}, state: () => ({})},
-          board: {paper: {}, keep: b => b.pictures}, edit: {open: false},
-          tab() {}, unlook() { pinned.length = 0; }, look: picture => pinned.push(picture)};
+        const app = {game: {rules: {seats: ["red"]}, state: () => ({})}, place: {},
+          board: {paper: {}, keep: b => b.pictures},
+          tab() {}, unpin() { pinned.length = 0; }, look: picture => pinned.push(picture)};
         const why = new Why(app), out = () => $("why-out").textContent;
         const legal = {legal: true, who: "Red", label: "passes", rules: [], role: "red", action: "pass",
           board: {pictures: ["pins"]}};
@@ -419,8 +419,8 @@ import {Why} from "./page/why.js";
 const words = new Map([["buys the pope to hold it", ["red", "buy(pope,hold)", "buys the pope to hold it"]],
   ["buys the pope, removing a tile", ["red", "buy(pope,remove)", "buys the pope, removing a tile"]],
   ["passes", ["red", "pass", "passes"]]]);
-const app = {game: {here: {}, rules: {seats: ["red"], words: {red: "Red"}}, state: () => ({})},
-  board: {paper: {}}, edit: {open: false}, words: () => words, tab() {}, unlook() {}, look() {}};
+const app = {game: {rules: {seats: ["red"], words: {red: "Red"}}, state: () => ({})}, place: {},
+  board: {paper: {}}, words: () => words, tab() {}, unpin() {}, look() {}};
 const why = new Why(app);
 """
 

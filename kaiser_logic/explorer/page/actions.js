@@ -89,7 +89,8 @@ export class Actions {
     this.armed = null;
     clearTimeout(this.timer);
     if (node.legal) { this.draw(); this.touchAll(node); return; }
-    $("groups").setAttribute("aria-busy", "true");
+    $("groups").setAttribute("aria-busy", "true"); // what it lists is about another place, and is hidden
+    $("actions-t").textContent = "Actions";
     this.point(null);
     this.timer = setTimeout(async () => {
       try {
@@ -173,15 +174,15 @@ export class Actions {
   }
 
   /** The gains and losses of an action, if they are known already. */
-  #gains(key) {
+  #gains(key, label) {
     const gains = this.node.touch?.[key]?.gains;
-    return gains ? make("span", {class: "gains soft"}, ` ${gains}`) : null;
+    return gains && gains !== label ? make("span", {class: "gains soft"}, ` ${gains}`) : null;
   }
 
   /** Adds the gains and losses to the listed actions. */
   #price() {
     for (const button of $("groups").querySelectorAll("[data-action]")) {
-      const span = button.querySelector(".gains") ? null : this.#gains(button.dataset.role + ": " + button.dataset.action);
+      const span = button.querySelector(".gains") ? null : this.#gains(button.dataset.role + ": " + button.dataset.action, button.textContent);
       if (span) button.append(span);
     }
   }
@@ -250,15 +251,16 @@ export class Actions {
 
   /** Lists illegal actions with the chosen things, and the reasons against them. */
   async whyNot() {
-    const {node} = this, role = node.legal?.roles[0]?.role, target = this.picks.at(-1), before = this.picks.slice(0, -1);
+    const {node} = this, role = node.legal?.roles[0]?.role, target = this.picks.at(-1), before = this.picks.slice(0, -1), names = before.map(one => one.label);
     const out = make("div", {id: "why-not", "aria-live": "polite"}, "Looking …");
     $("groups").querySelector("#why-not")?.replaceWith(out);
     const actions = before.length ? this.#all().filter(([r, one]) => r === role && this.#touches(r, one, before)).map(([, one]) => one.action).slice(0, 2000) : [];
     try {
-      const answer = await this.reasons("whynot", {...this.app.game.state(node), role, actions, area: target.area, item: target.kind === "item" ? target.name : ""});
+      const answer = await this.reasons("whynot", {...this.app.game.state(node), role, actions, area: target.area,
+        item: target.kind === "item" ? target.name : "", piece: target.kind === "place" ? this.app.board.shown.deal?.[target.name]?.slice(0, 3) ?? [] : []});
       if (this.node !== node) return;
       out.replaceChildren(...(answer.actions.length ? answer.actions.map(one => make("button", {"data-why": `${role}: ${one.action}`, title: one.action},
-        make("b", {}, "⊘ "), one.label, make("span", {class: "soft"}, ` — ${one.message}`))) : [make("p", {class: "soft"}, "No action of this kind names it.")]));
+        make("b", {}, "⊘ "), one.label, make("span", {class: "soft"}, ` — ${one.message}`))) : [make("p", {class: "soft"}, `Nothing illegal was found that is like a legal action${names.length ? ` touching ${names.join(" and ")}` : ""} and names ${target.label}.`)]));
     } catch (error) {
       if (error.name !== "AbortError") out.replaceChildren(error.message);
     }
@@ -290,7 +292,7 @@ export class Actions {
           make("button", {"data-kind": key, "aria-expanded": String(open)}, make("span", {"aria-hidden": "true"}, open ? "▾" : "▸"), group.kind,
             make("span", {class: "c"}, `${fit.length}`)),
           open ? make("ul", {}, ...list.map(one => make("li", {}, make("button", {"data-role": role.role, "data-action": one.action},
-            one.label + (one.odds ? ` (${one.odds[0]} of ${one.odds[1]})` : ""), this.#gains(role.role + ": " + one.action)))),
+            one.label + (one.odds ? ` (${one.odds[0]} of ${one.odds[1]})` : ""), this.#gains(role.role + ": " + one.action, one.label)))),
             fit.length > list.length ? make("li", {}, make("button", {"data-more": key}, `… ${fit.length - list.length} more`)) : null) : null));
       });
     }

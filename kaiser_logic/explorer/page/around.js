@@ -54,7 +54,7 @@ export class Around {
     await app.address();
     $("link-record").value = document.documentElement.dataset.saved === "link" ? location.href : "too long for a link: save the record";
     const tags = game.under().tags.filter(([tag]) => tag !== "Seats").map(([n, v]) => `[${n} "${v.replace(/(["\\])/g, "\\$1")}"]`);
-    const text = [...tags, "", "position {", ...(app.looked ?? game.here.facts).map(fact => fact + "."), "}", ""].join("\n");
+    const text = [...tags, "", "position {", ...app.place.facts.map(fact => fact + "."), "}", ""].join("\n");
     const pack = await packed({v: 1, name: `${game.rules.id}: a position`, text, b: [], ...(game.board ? {board: game.board} : {})});
     $("link-position").value = pack ? `${base}#0.${pack}` : "too long for a link: save the record";
     $("d-link").showModal();

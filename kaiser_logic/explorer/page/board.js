@@ -55,8 +55,15 @@ export class Board {
     const picture = node.pictures[this.layout.name];
     this.waiting = !picture;
     if (picture) this.draw(picture);
-    else this.box.classList.add("stale");
+    else this.wait(`Move ${node.depth} is being drawn …`);
     this.#fetchAll();
+  }
+
+  /** Lets the picture fade, as it is not that of the place; a text says why. */
+  wait(text) {
+    this.box.classList.add("stale");
+    this.box.dataset.wait = text;
+    this.box.firstElementChild?.setAttribute("aria-hidden", "true");
   }
 
   /** Draws a picture. */
@@ -146,7 +153,9 @@ export class Board {
       if (game !== this.game) return false;
       this.keep(answer).forEach((picture, i) => { wanted[i].pictures[layout] ??= picture; });
     } catch (error) {
-      if (game === this.game) this.failed(error);
+      if (game !== this.game) return false;
+      if (this.waiting) this.wait(`Move ${this.wanted.depth} could not be drawn.`);
+      this.failed(error);
     }
     if (this.waiting && this.wanted.pictures[this.layout.name]) {
       this.waiting = false;

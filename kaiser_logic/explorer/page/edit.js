@@ -32,7 +32,7 @@ export class Edit {
     this.open = true;
     document.body.classList.add("editing");
     app.tab("edit");
-    this.origin = app.looked ?? game.here.facts;
+    this.origin = app.place.facts;
     this.facts = [...(facts ?? this.origin)];
     this.past = [];
     this.future = [];
@@ -185,7 +185,7 @@ export class Edit {
       this.verdict.replaceChildren(make("p", {}, "⊘ ", error.message));
       this.broken = []; // the pins and the board belong to the facts before
       this.draw();
-      app.board.box.classList.add("stale");
+      this.#show(null, "No actions: this is no position.");
       return;
     }
     if (!this.open || this.facts !== facts) return;
@@ -201,8 +201,15 @@ export class Edit {
       : [make("p", {}, make("b", {}, "✓ valid"), ": all invariants hold")]),
     answer.undrawn ? make("p", {class: "soft"}, answer.undrawn) : "");
     this.draw();
-    if (answer.board) app.look(app.board.keep(answer.board)[0], "The position as it is being edited. ");
+    this.#show(answer.board ? app.board.keep(answer.board)[0] : null, answer.broken.length ? "No actions: the position breaks an invariant." : "");
     this.tray.again();
+  }
+
+  /** Shows the edited position on the board, and its actions unless there is a reason against them. */
+  #show(picture, error) {
+    const {app} = this, node = app.game.apart(this.facts, "edited position");
+    if (error) node.legal = {roles: [], result: null, error};
+    app.lookAside(picture, "The position as it is being edited. ", node);
   }
 
   #kind(fact) { return this.tray.kinds?.find(k => k.name === fact.split("(")[0] && k.slots.length === parts(fact).length); }

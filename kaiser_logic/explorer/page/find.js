@@ -65,7 +65,7 @@ export class Find {
       make("p", {class: "row"}, make("button", {class: "primary", id: "play-on", onclick: () => this.app.playFrom(answer.facts, `answer ${at + 1}`)}, "Play on from it")),
       answer.because ? make("p", {}, "Because ", answer.because) : null, answer.differs ? make("p", {class: "soft"}, "Unlike the first: ", answer.differs) : null,
       make("p", {class: "soft"}, "A valid position: it breaks no invariant.", answer.origin ? ` Whether a game comes there: ${answer.origin}` : ""));
-      this.app.lookAt(answer.facts, `Answer ${at + 1}: a position in which the query holds. `);
+      this.app.lookAt(answer.facts, `Answer ${at + 1}: a position in which the query holds. `, `answer ${at + 1}`);
     }
     if (found?.note) parts.push(make("p", {class: "soft"}, found.note));
     if (note) parts.push(make("p", {}, note));

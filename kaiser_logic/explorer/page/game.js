@@ -72,8 +72,11 @@ export class Game {
 
   /** The part of a question that describes a place. */
   state(node = this.here) {
-    return {...this.all(), facts: node.facts, pending: node.pending, deal: this.deal(node)};
+    return {...(node.apart ? this.under() : this.all()), facts: node.facts, pending: node.pending, deal: this.deal(node)};
   }
+
+  /** A place outside the record: a position alone, with the name that a record from there gets. */
+  apart(facts, name) { return {apart: name, facts, pending: [], pictures: {}}; }
 
   /** The part of a question that describes the game: its tags and its board file. */
   all(tags = this.tags) { return {tags, board: this.board}; }

@@ -31,6 +31,10 @@ const app = {
   game: null,
   games: new Map(),
   files: new Files(),
+  apart: null,
+
+  /** The place shown: one of the record, or a position outside it. */
+  get place() { return app.apart ?? app.game.here; },
 
   /** Shows a sentence at the top of the page; without a text, removes it. */
   notice(text = "", ...more) {
@@ -174,13 +178,15 @@ const app = {
   /** Opens the same record under other rules. */
   replace({opened, depth}) { app.opened(opened, app.game.name, {depth}); },
 
-  async playFrom(facts, name) {
+  /** Opens a record that begins with a position, and plays a move there if one is given. */
+  async playFrom(facts, name, ...move) {
     const before = app.game, {tags, board} = before.under();
     try {
       const {text} = await ask("begin", {tags: tags.filter(([tag]) => tag !== "Seats"), board, facts});
       await app.open(text, `${before.rules.id}: ${name}`, {board});
     } catch (error) { app.notice(error.message); }
     if (app.game === before) return;
+    if (move.length) await app.play(...move);
     if (before.linked) app.notice(`The record before, ${before.name}, is still there: the browser's Back leads to it. `, make("button", {id: "record-before", onclick: () => history.back()}, "Back to it"));
     else app.notice(`The record before, ${before.name}, is too long for the browser's history: its way back is a file. `, make("button", {id: "record-before", onclick: () => app.save(before)}, "Save it"));
   },
@@ -191,12 +197,8 @@ const app = {
     const {game} = app;
     if (number === undefined || number === null || !game.nodes[number]) return;
     game.go(number);
-    app.glance = null;
-    app.looking = false;
-    app.looked = null;
-    $("looked").hidden = true;
-    document.body.classList.remove("elsewhere");
     if (edit.open) edit.stop();
+    app.settle();
     moves.show();
     const node = game.here;
     board.show(node);
@@ -227,7 +229,8 @@ const app = {
 
   /** Plays an action; `typing` says where the keyboard's focus returns: to the filter or to the list. */
   async play(role, action, typing = "") {
-    const {game} = app, node = game.here;
+    const {game} = app, node = app.place;
+    if (node.apart) { await app.playFrom(node.facts, node.apart, role, action); return; }
     try {
       await app.work(async signal => {
         const answer = await ask("line", {...game.state(node), moves: [[role, action]]}, signal);
@@ -251,33 +254,52 @@ const app = {
   other(by) { if (app.game.other(by)) { app.structure(); app.go(app.game.at); } },
   why(typed) { why.judge(typed); },
 
-  /** Shows another picture in place of the place's own, until Esc or a step; `what` describes another position. */
-  look(picture, what = "", facts = null) {
-    app.glance = null;
+  /** Shows another picture of the place in its stead, until Esc or a step. */
+  look(picture) {
     app.looking = true;
-    app.looked = facts;
-    $("looked").hidden = !what;
-    $("looked").replaceChildren(what, make("button", {onclick: () => app.back()}, "Back to the record"));
-    document.body.classList.toggle("elsewhere", !!what);
     board.draw(picture);
-    if (what) $("told").hidden = true;
   },
 
-  async lookAt(facts, what) {
+  /** Shows a position outside the record, with its own actions, until Esc or a step; `what` describes it. */
+  lookAside(picture, what, node) {
+    app.glance = null;
+    app.apart = node;
+    node.pictures[board.layout.name] = picture;
+    $("looked").replaceChildren(what, make("button", {onclick: () => app.back()}, "Back to the record"));
+    $("looked").hidden = false;
+    document.body.classList.add("elsewhere");
+    $("told").hidden = true;
+    why.clear();
+    if (picture) app.look(picture); else board.wait("This position cannot be drawn.");
+    actions.load(node);
+  },
+
+  /** Shows the picture of the place again. */
+  unpin() { if (app.apart) app.look(app.apart.pictures[board.layout.name]); else app.unlook(); },
+
+
+  async lookAt(facts, what, name) {
     const {game} = app, glance = app.glance = {};
     try {
-      const answer = await ask("boards", {...game.all(), ...board.paper, states: [{facts}]});
-      if (app.glance === glance) app.look(board.keep(answer)[0], what, facts);
+      const answer = await ask("boards", {...game.under(), ...board.paper, states: [{facts}]});
+      if (app.glance === glance) app.lookAside(board.keep(answer)[0], what, game.apart(facts, name));
     } catch (error) { if (app.glance === glance) app.notice(error.message); }
   },
 
-  unlook() {
-    app.glance = null;
-    app.looked = null;
+  /** Leaves positions outside the record, and returns whether one was shown. */
+  settle() {
+    const {apart} = app;
+    app.glance = app.apart = null;
+    app.looking = false;
     $("looked").hidden = true;
     document.body.classList.remove("elsewhere");
-    if (!app.looking) return;
-    app.looking = false;
+    return !!apart;
+  },
+
+  unlook() {
+    const {looking} = app;
+    if (app.settle()) actions.load(app.game.here);
+    if (!looking) return;
     board.show(app.game.here);
     moves.tell(app.game.here.pictures[board.layout.name]);
   },
@@ -343,7 +365,8 @@ const app = {
   /** Closes the record. */
   close() {
     app.stopper?.abort();
-    app.turn = app.writing = app.glance = null;
+    app.turn = app.writing = null;
+    app.settle();
     app.game = null;
     find.clear();
     query.clear();
@@ -400,7 +423,7 @@ const app = {
       const key = text.toLowerCase();
       if (!found.has(key)) found.set(key, [role, action, text]);
     };
-    for (const {role, groups} of game.here.legal?.roles ?? [])
+    for (const {role, groups} of app.place.legal?.roles ?? [])
       for (const group of groups) for (const one of group.actions) add(role, one.action, one.label);
     for (const node of game.nodes) if (node.role) add(node.role, node.action, node.label);
     return found;
@@ -410,7 +433,6 @@ const app = {
 const board = app.board = new Board($("board"), {
   picked: target => {
     if (edit.open) { edit.seek(target.area); return; }
-    if (app.looked) return;
     app.tab("actions");
     actions.pick(target);
   },
@@ -498,7 +520,7 @@ addEventListener("popstate", async () => { clearTimeout(app.timer); app.writing 
 board.wide.addEventListener("change", () => {
   if (!app.game) return;
   if (edit.open) edit.check();
-  else if (app.looked) app.lookAt(app.looked, $("looked").firstChild.textContent);
+  else if (app.apart) app.lookAt(app.apart.facts, $("looked").firstChild.textContent, app.apart.apart);
   else if (!app.looking) board.show(app.game.here);
 });
 matchMedia("(min-width:960px)").addEventListener("change", () => { if (app.game) moves.show(); });

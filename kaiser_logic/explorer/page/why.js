@@ -44,11 +44,11 @@ export class Why {
     $("why-in").value = typed;
     app.tab("why");
     this.clear();
-    if (!app.edit.open) app.unlook(); // the pins belong to another action
-    const roles = (app.game.here.legal?.roles ?? []).map(one => one.role);
+    app.unpin(); // the pins belong to another action
+    const roles = (app.place.legal?.roles ?? []).map(one => one.role);
     const role = by && (by === "chance" || roles.includes(by)) ? by : roles[0] ?? by ?? app.game.rules.seats[0];
     try {
-      const answer = await this.ask("why", {...app.game.state(), ...app.board.paper, role, move: typed});
+      const answer = await this.ask("why", {...app.game.state(app.place), ...app.board.paper, role, move: typed});
       this.show(answer);
     } catch (error) {
       if (error.name !== "AbortError") this.#out(make("p", {}, error.message));
