@@ -10,9 +10,11 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from ..errors import NotDecided
 from ..files import check_writable
 from ..lang.unification import functor
 from .common import (
+    LEAST,
     add_format,
     add_game,
     add_jobs,
@@ -224,8 +226,19 @@ def invariants(args: argparse.Namespace) -> int:
     """Proposes invariants."""
     from ..mining.miner import Miner
 
-    game = game_of(args)
-    report = Miner(game.evaluator).run(args.games, args.seed, time_left(args), args.jobs, progress())
+    game, show, told = game_of(args), progress(), ["nothing yet"]
+
+    def tell(text: str) -> None:
+        told.append(text)
+        show(text)
+
+    try:
+        report = Miner(game.evaluator).run(args.games, args.seed, time_left(args), args.jobs, tell)
+    except NotDecided as error:
+        if time_left(args) > LEAST:
+            raise
+        more = f"--timeout {5 * max(1, round(args.timeout))} gives it more"
+        raise NotDecided(f"{error} ({seconds_passed(args):.1f} s; last: {told[-1]}); {more}") from None
     clear()
     if args.format == "json":
         print(json.dumps({**_about(game, args.seed), **report.as_data()}, ensure_ascii=False))

@@ -94,7 +94,6 @@ def check_drawing(survey: Survey) -> Iterator[Finding]:
 
     >>> # slot(mark,f(1,1),1,nowhere).     cell(players,R,lots,1,lot(N)) :- lots(R,N).     without a phrase for lot(N)
     """
-    known = {finding.message for finding in pictures(survey)}
     found: dict[tuple[str, DrawingProblem], None] = {}
     for position in _positions(survey):
         shown, text = scene(position), drawing(position)
@@ -104,11 +103,12 @@ def check_drawing(survey: Survey) -> Iterator[Finding]:
         if text is not None:
             words = phrases(survey.folder)
             found |= dict.fromkeys(("wordless", one) for one in wordless_text(text, words))
-    reported: set[str] = set()
+    reported: set[str | tuple[Signature, str]] = {finding.message for finding in pictures(survey)}
     for what, problem in found:
         uses = survey.derived.get(problem.of)
-        if uses and problem.text not in known | reported:
-            reported.add(problem.text)
+        key = (problem.of, problem.term) if problem.term else problem.text
+        if uses and key not in reported:
+            reported.add(key)
             yield survey.at(uses[0].rule, what, problem.text, problem.of[0])
 
 

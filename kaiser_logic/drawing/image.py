@@ -30,10 +30,11 @@ _RAW: Final = re.compile(r"[a-z]\w*\(.*\)")
 
 
 class DrawingProblem(NamedTuple):
-    """A problem: the predicate that causes it, and a sentence."""
+    """A problem: the predicate that causes it, a sentence, and the name of the term if words are missing for it."""
 
     of: Signature
     text: str
+    term: str = ""
 
 
 def problems(scene: Scene) -> list[str]:
@@ -141,6 +142,7 @@ def wordless(scene: Scene) -> Iterator[DrawingProblem]:
         (("heading", 2), scene.headings), (("aside", 2), scene.aside), (("title", 2), scene.titles.values()),
         (("tag", 3), [text for tags in scene.tags.values() for text in tags]), (("caption", 2), scene.captions.values()),
         (("piece", 4), [scene.say(piece.look.label) for piece in scene.pieces]),
+        (("area", 3), [scene.area_called(piece.area) for piece in scene.pieces]),
     ):  # fmt: skip
         yield from _raw(of, texts)
 
@@ -160,7 +162,9 @@ def _raw(of: Signature, texts: Iterable[str]) -> Iterator[DrawingProblem]:
     for text in dict.fromkeys(texts):
         if _RAW.fullmatch(text):
             yield DrawingProblem(
-                of, f"{text} has no words in english.toml, [drawing] or [terms]: it is shown so"
+                of,
+                f"{text} has no words in english.toml, [drawing] or [terms]: it is shown so",
+                text.partition("(")[0],
             )
 
 

@@ -413,6 +413,12 @@ class PrintedBook:
         return [Section(f"{chr(65 + k)}", s.title, s.text, s.entries) for k, s in enumerate(found)]
 
     @property
+    def players_text(self) -> str:
+        """The number of players in words."""
+        least, most = self.players
+        return f"{most} player{'s' * (most > 1)}" if least == most else f"{least} to {most} players"
+
+    @property
     def opening(self) -> list[tuple[str, str]]:
         """The parts before the rules, each with title and text."""
         parts = ("Aim", self.aim), ("Components", self.components), ("Course of the game", self.course)

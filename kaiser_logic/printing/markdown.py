@@ -46,7 +46,7 @@ class _MarkdownWriter:
 
     def _about(self) -> Iterator[str]:
         book = self._book
-        yield f"For {book.players[0]} to {book.players[1]} players."
+        yield f"For {book.players_text}."
         if book.edition is not None:
             yield f"Edition `{book.edition}`: {book.editions[book.edition]}."
         else:

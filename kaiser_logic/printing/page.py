@@ -38,7 +38,7 @@ class _PageWriter:
         yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
         yield f"<title>{escape(book.title)}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n<main>"
         yield f"<h1>{escape(book.title)}</h1>"
-        yield f"<p>For {book.players[0]} to {book.players[1]} players. {self._editions()}</p>"
+        yield f"<p>For {book.players_text}. {self._editions()}</p>"
         sections = [*book.chapters, *book.lettered]
         yield '<nav aria-label="Contents"><ol>'
         yield from (f'<li><a href="#{anchor(heading(s))}">{escape(heading(s))}</a></li>' for s in sections)

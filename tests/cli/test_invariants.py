@@ -52,6 +52,7 @@ def test_timeout_decides_nothing(run: Run) -> None:
     outcome = run("invariants", NIM, "--timeout", "0.001")
     assert (outcome.code, outcome.out) == (3, "")
     assert "not decided: the time was too short" in outcome.err
+    assert "; --timeout 5 gives it more" in outcome.err
 
 
 @pytest.mark.slow

@@ -405,6 +405,7 @@ PICTURES: Final = (
     seen("picture", "slot(stone,heap,1,lies(1)).", "slot(rock,heap,1,lies(1)).", "has no slot: slot(stone,heap,1,PLACE)",
          "piece(stone"),
     seen("wordless", "look(disc,none,N)", "look(disc,none,stones(N))", "stones(12) has no words"),
+    Mistake("wordless", PICTURED, "area(wide", "pile(1) has no words", {"seen.lp": PICTURE.replace("heap,", "pile(1),")}),
     Mistake("wordless", DRAWN, "cell(players", "lot(green,", {"seen.lp": DRAWING.replace(",1,K)", ",1,lot(R,K))")}),
     Mistake("wordless", DRAWN, "headline(1", "stones(12) has no words",
             {"seen.lp": DRAWING + "headline(1,stones(N)) :- heap(N).\n"}),

@@ -87,12 +87,19 @@ panel(R,1,number(star,N)) :- player(R), N = 0..9, N = #count{ X,Y : marked(X,Y,R
 """
 
 
+ENGLISH = """\
+[drawing]
+"f(X,Y)" = "column {X}, row {Y}"
+"""
+
+
 def oxo(folder: Path, picture: str = PICTURE) -> Path:
     """Writes noughts and crosses with a picture to a folder below this one."""
     target = folder / "oxo"
     shutil.rmtree(target, ignore_errors=True)
     target.mkdir()
-    for name, text in (("game.toml", MANIFEST), ("play.lp", PLAY), ("picture.lp", picture)):
+    texts = {"game.toml": MANIFEST, "play.lp": PLAY, "picture.lp": picture, "english.toml": ENGLISH}
+    for name, text in texts.items():
         (target / name).write_text(text, encoding="utf-8")
     return target
 
