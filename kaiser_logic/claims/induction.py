@@ -17,8 +17,7 @@ from ..lang.algebra import integers, walk
 from ..lang.terms import ANY, Atom, Fun, Name, Place, Program
 from ..lang.terms import Rule as Value
 from ..query.formula import FactPattern, Together, names
-from ..query.language import Query, is_nested
-from ..query.program import branches
+from ..query.language import Query, is_nested, query_of
 from ..rules.predicates import DUE, LEGAL, VIOLATES
 from ..rules.reader import rule_from
 from ..solving.questions import (
@@ -74,8 +73,7 @@ def stronger(query: Query) -> list[Query]:
         facts = [part for part in rest if isinstance(part, FactPattern)]
         bound = {v for part in facts for v in names(part)}
         if facts and all(v in bound for part in rest for v in names(part)):
-            formula = Together(rest)
-            found.append(Query(query.source, formula, tuple(branches(formula))))
+            found.append(query_of(query.source, Together(rest)))
     return found
 
 

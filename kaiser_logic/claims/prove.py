@@ -20,7 +20,8 @@ from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator
 from ..evaluation.origin import EFFORT
 from ..evaluation.random_games import Facts, Pair, random_game
-from ..lang.terms import Program
+from ..lang.printer import show_literal
+from ..lang.terms import Atom, Program
 from ..query.evaluation import Evaluation
 from ..query.find import find
 from ..query.formula import calculates
@@ -416,7 +417,8 @@ def _stronger_claims(
     for claim in lost:
         used = [c for c in candidates if c.startswith(claim.id + _STRONGER) and c in found.proved]
         if claim.id in found.proved and used:
-            helped[claim.id] = "never " + ", ".join(candidates[used[0]].literals)
+            (rule,) = candidates[used[0]].values(Atom("claim", ()))
+            helped[claim.id] = "never " + ", ".join(map(show_literal, rule.body))
     return helped
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import count
 from typing import Final, TypeAlias
 
 from .. import clingo
@@ -13,20 +14,20 @@ from ..engine.ruleset import Ruleset
 from ..engine.symbols import symbol_of
 from ..errors import NotDecided
 from ..lang.algebra import is_ground
-from ..lang.terms import Fun, Term, Var
+from ..lang.terms import Atom, Term, Var
 from ..lang.unification import rename_all, unify
 from ..rules.predicates import LEGAL, VIOLATES
-from ..rules.rule import SimpleAtom
 from ..rules.rulebook import ActionKind
 from ..transform.action_splitting import number_arguments
 from .language import Query
+from .program import fill_blanks
 
 Submission: TypeAlias = tuple[clingo.Symbol, clingo.Symbol]
 """A role and its action."""
 _ONE_DECISION: Final = "one_decision"
 
 
-def submissions(ruleset: Ruleset, atom: SimpleAtom, names: Sequence[clingo.Symbol] = ()) -> list[Submission]:
+def submissions(ruleset: Ruleset, atom: Atom, names: Sequence[clingo.Symbol] = ()) -> list[Submission]:
     """The roles and actions that an atom ``violates(R,A,Rule)`` can mean: any role, also without a decision.
 
     A variable in an action stands for what the vocabulary knows; an action that is written out may be any.
@@ -43,7 +44,7 @@ def submissions(ruleset: Ruleset, atom: SimpleAtom, names: Sequence[clingo.Symbo
     return [(r, a) for r in roles for a in actions]
 
 
-def meant_by(ruleset: Ruleset, atom: SimpleAtom) -> list[ActionKind]:
+def meant_by(ruleset: Ruleset, atom: Atom) -> list[ActionKind]:
     """The kinds of action that an action with variables can be of; none for one that is written out."""
     if is_ground(atom.args[1]):
         return []
@@ -81,11 +82,4 @@ def refuse(ruleset: Ruleset, query: Query) -> None:
 
 def fresh(pattern: Term) -> Term:
     """The pattern with each ``_`` a variable of its own."""
-    counter = iter(range(1000))
-
-    def visit(term: Term) -> Term:
-        if isinstance(term, Var):
-            return Var(f"_Any{next(counter)}") if term.name == "_" else term
-        return Fun(term.name, tuple(map(visit, term.args))) if isinstance(term, Fun) else term
-
-    return visit(pattern)
+    return fill_blanks(pattern, (f"_Any{k}" for k in count()))

@@ -37,9 +37,8 @@ from ..transform.slicing import Seeds, seeds
 from .actions import one_at_a_time, unifiable
 from .formula import AFTER, FactPattern, Part, Together, atoms, inner
 from .formula import names as names_in
-from .language import Query, atoms_stated
+from .language import Query, atoms_stated, query_of
 from .open_query import CALLED, FREE, SPARSE, Need, OpenQuery, need_of, numbers_near, theory_of
-from .program import branches
 from .set_queries import SetQueries
 
 
@@ -189,7 +188,7 @@ def without_after(query: Query, unmoved: bool = False) -> Query:
     parts: list[Part] = []
     for part in branch.parts:
         if isinstance(part, FactPattern) and part.atom.signature == AFTER:
-            parts.append(FactPattern(SimpleAtom(LEGAL[0], part.atom.args[:2])))
+            parts.append(FactPattern(lang.Atom(LEGAL[0], part.atom.args[:2])))
             parts += [FactPattern(inner(part.atom))] if unmoved else []
         elif all(a.signature != AFTER for a in atoms(part)):
             parts.append(part)
@@ -206,13 +205,7 @@ def without_after(query: Query, unmoved: bool = False) -> Query:
         if new == kept:
             break
         kept = new
-    return query_of(query.source, kept)
-
-
-def query_of(source: str, parts: Sequence[Part]) -> Query:
-    """The conjunction of these parts as a query."""
-    formula = Together(tuple(parts))
-    return Query(source, formula, tuple(branches(formula)))
+    return query_of(query.source, Together(kept))
 
 
 def is_decided(query: Query) -> bool:
@@ -270,7 +263,8 @@ def plainer(query: Query) -> Query:
             and part.atom.args in followed_actions
         )
 
-    return query_of(query.source, [p for p in branch.parts if not is_implied(p)])
+    kept = tuple(p for p in branch.parts if not is_implied(p))
+    return query_of(query.source, Together(kept))
 
 
 MARGIN: Final = 60

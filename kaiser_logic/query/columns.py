@@ -84,7 +84,7 @@ class Values:
         """Whether a name, a number or a text is among the values."""
         if self.anything or symbol in self.words:
             return True
-        return symbol.type is clingo.SymbolType.Number and _is_between(symbol.number, self.numbers)
+        return symbol.type is clingo.SymbolType.Number and is_between(symbol.number, self.numbers)
 
     def admits(self, term: Term) -> bool:
         """Whether a term, for some values of its variables, is among the values."""
@@ -153,14 +153,35 @@ class Values:
         listed = self.integers
         return _hull_of(self.numbers, (listed[0], listed[-1]) if listed else None)
 
+    def list_in_words(self, most: int) -> list[str]:
+        """The values in words: names, of which at most so many, then numbers.
+
+        >>> Values(frozenset(map(clingo.Number, (15, 25, 35)))).list_in_words(12)
+        ['15', '25', '35']
+        >>> Values(frozenset(map(clingo.Number, range(20))), numbers=(0, None)).list_in_words(12)
+        ['a number from 0']
+        """
+        found, numbers = self.names, self.integers
+        if len(found) > most:
+            found[most - 1 :] = [f"one of {len(found) - most + 1} others"]
+        least, last = self.range or (None, None)
+        if least is not None and last is not None:
+            gaps = self.numbers is None and len(numbers) <= min(most, last - least)
+            found += map(str, numbers) if gaps or least == last else [f"{least} to {last}"]
+        elif self.range is not None:
+            from_least = "" if least is None else f" from {least}"
+            found.append(f"a number{from_least}{'' if last is None else f' up to {last}'}")
+        return found
+
 
 ANYTHING: Final = Values(anything=True)
-_ANY_NUMBER: Final = Values(numbers=(None, None))
+ANY_NUMBER: Final = Values(numbers=(None, None))
 _NOTHING: Final = Values()
 Columns: TypeAlias = tuple[Values, ...]
 
 
-def _is_between(number: int, interval: Interval | None) -> bool:
+def is_between(number: int, interval: Interval | None) -> bool:
+    """Whether a number is in an interval; in none if there is none."""
     if interval is None:
         return False
     least, most = interval
@@ -433,10 +454,10 @@ def _term(term: Term, value: Term | None, rule: PlacedRule, known: Mapping[str, 
         made = Values(structures={_signature(term): parts})
         return made if made.depth <= _DEEPEST else ANYTHING
     if not isinstance(value, Var) or value == ANY:
-        return _ANY_NUMBER if isinstance(value, (Op, Range)) else ANYTHING
+        return ANY_NUMBER if isinstance(value, (Op, Range)) else ANYTHING
     if value.name in known:
         return known[value.name]
-    return _ANY_NUMBER if any(_calculates(literal, value) for literal in rule.value.body) else ANYTHING
+    return ANY_NUMBER if any(_calculates(literal, value) for literal in rule.value.body) else ANYTHING
 
 
 def _calculates(literal: Literal, variable: Var) -> bool:

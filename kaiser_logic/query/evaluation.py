@@ -29,7 +29,7 @@ from ..lang.terms import Signature, Term, Var
 from ..lang.unification import match, unify
 from ..rules.predicates import DECISION, LEGAL, VIOLATES
 from ..rules.reader import rule_from
-from ..rules.rule import SimpleAtom, top
+from ..rules.rule import top
 from ..solving.theory import SEAT
 from ..transform.slicing import position_seeds, seeds
 from ..workers import run_job
@@ -40,7 +40,6 @@ from .formula import (
     LARGEST,
     TOO_LARGE,
     Compared,
-    Value,
     aggregates,
     atoms,
     calculates,
@@ -162,7 +161,7 @@ class Evaluation:
             for n, aggregate in enumerate(dict.fromkeys(inside)):
                 value = Var(next(fresh_names(parts)))
                 with suppress(WrongUsage):  # such as the largest of several alternatives, which has no name
-                    branch = branch_of((*parts, Compared(aggregate, "=", Value(value))))
+                    branch = branch_of((*parts, Compared(aggregate, "=", value)))
                     known = [term for name, term in sorted(branch.values.items()) if name in own]
                     head = lang.Atom(f"{_SHOWN}{k}_{n}", (*known, value))
                     rules += QueryProgram([branch], head.name, _CALLED).rules(head)
@@ -342,7 +341,7 @@ class Evaluation:
                 judged.add((role, action, clingo.String(rule)))
         return judged
 
-    def _actions_meant(self, atom: SimpleAtom) -> list[Submission]:
+    def _actions_meant(self, atom: lang.Atom) -> list[Submission]:
         """The roles and actions that an atom can mean, without those that name a set unless it is written out."""
         found, action = submissions(self._ruleset, atom), atom.args[1]
         if is_ground(action):

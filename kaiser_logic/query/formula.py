@@ -1,4 +1,4 @@
-"""Queries as data: facts, comparisons, sums, ``not`` and ``;`` in any depth.
+"""Queries as data: facts, comparisons, sums, ``not`` and ``;`` in any depth, around the terms of :mod:`..lang.terms`.
 
 A query is a tree of `Formula`. It holds if some values of its variables fit. Variables that occur only inside ``not (...)`` or
 braces are local there. :mod:`.program` determines these, and translates the tree to rules.
@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Final, TypeAlias, TypeVar
+from typing import Any, Final, TypeAlias
 
-from ..lang.algebra import integers, variables
-from ..lang.terms import ANY, Fun, Signature, Term, Var
-from ..lang.unification import Binding, label, resolve
+from ..lang.algebra import variables, walk
+from ..lang.terms import ANY, Atom, Int, Op, Signature, Term, Var
+from ..lang.unification import Binding, arguments, label, resolve
 from ..rules.predicates import LEGAL, VIOLATES
-from ..rules.rule import SimpleAtom
 
 AFTER: Signature = ("after", 3)
 """``after(R,A,Fact)``: the fact holds in the position after a legal action."""
@@ -33,23 +32,6 @@ NOWHERE: Span = (0, 0)
 
 
 @dataclass(frozen=True)
-class Value:
-    """A term as part of a comparison or a tuple."""
-
-    pattern: Term
-    span: Span = field(default=NOWHERE, compare=False)
-
-
-@dataclass(frozen=True)
-class Calculated:
-    """Two expressions added, subtracted or multiplied: ``sign`` is ``+``, ``-`` or ``*``."""
-
-    left: Expression
-    sign: str
-    right: Expression
-
-
-@dataclass(frozen=True)
 class BraceAggregate:
     """``count``, ``sum``, ``min`` or ``max`` over all values with which a formula holds.
 
@@ -59,6 +41,7 @@ class BraceAggregate:
             several terms, each different tuple counts once, and its first term is added.
         formula: The condition.
         text: The user's text.
+        span: Its place in the query.
     """
 
     function: str
@@ -67,23 +50,29 @@ class BraceAggregate:
     text: str = ""
     span: Span = field(default=NOWHERE, compare=False)
 
+    @property
+    def is_extreme(self) -> bool:
+        """Whether it is a maximum or a minimum."""
+        return self.function in ("min", "max")
+
 
 @dataclass(frozen=True)
 class FactPattern:
     """An atom that holds."""
 
-    atom: SimpleAtom
+    atom: Atom
     span: Span = field(default=NOWHERE, compare=False)
 
 
 @dataclass(frozen=True)
 class Compared:
-    """Two expressions compared; an equation may define a variable."""
+    """Two expressions compared; an equation may define a variable. ``spans``: the places of the two sides."""
 
     left: Expression
     sign: str
     right: Expression
     span: Span = field(default=NOWHERE, compare=False)
+    spans: tuple[Span, Span] = field(default=(NOWHERE, NOWHERE), compare=False)
 
 
 @dataclass(frozen=True)
@@ -115,76 +104,72 @@ class Disjunction:
     parts: tuple[Formula, ...]
 
 
-Expression: TypeAlias = Value | Calculated | BraceAggregate
+Expression: TypeAlias = Term | BraceAggregate
+"""A term of a rule; operations in it may have aggregates as their parts."""
 Formula: TypeAlias = FactPattern | Compared | Without | Some | Together | Disjunction
 Part: TypeAlias = FactPattern | Compared | Without | Some
 """The parts of a conjunction after ``;`` has been multiplied out."""
 Node: TypeAlias = Formula | Expression
-T = TypeVar("T", bound=Node)
+_FIELDS: Final = ("atom", "args", "left", "right", "terms", "formula", "parts")
+"""The fields of nodes in which other nodes are."""
 
 
-def children(node: Node) -> tuple[Node, ...]:
-    """The direct parts of a node."""
-    match node:
-        case Calculated(left, _, right) | Compared(left, _, right):
-            return left, right
-        case BraceAggregate(_, terms, formula):
-            return *terms, formula
-        case Without(formula) | Some(formula):
-            return (formula,)
-        case Together(parts) | Disjunction(parts):
-            return parts
-        case _:
-            return ()
+def nodes(node: Any) -> Iterator[Any]:
+    """A node with all that is inside it, in order."""
+    if isinstance(node, tuple):
+        for one in node:
+            yield from nodes(one)
+        return
+    yield node
+    for name in _FIELDS:
+        yield from nodes(getattr(node, name, ()))
 
 
 def names(node: Node) -> set[str]:
     """All variables in a node, except ``_``."""
+    return {one.name for one in nodes(node) if isinstance(one, Var) and one != ANY}
+
+
+def sides(node: Node) -> tuple[Any, ...]:
+    """The terms and aggregates of a literal itself, without what is inside ``not``."""
     match node:
-        case Value(pattern):
-            return set(variables(pattern))
+        case Compared(left, _, right):
+            return left, right
         case FactPattern(atom):
-            return set(variables(atom.args))
-        case _:
-            return set[str]().union(*map(names, children(node)))
+            return atom.args
+    return (node,)
 
 
 def direct(node: Node) -> set[str]:
     """The variables of an atom or a comparison itself, without those inside braces and ``not``."""
-    if isinstance(node, (BraceAggregate, Without, Some)):
-        return set()
-    if isinstance(node, (Value, FactPattern)):
-        return names(node)
-    return set[str]().union(*map(direct, children(node)))
+    return set(variables(sides(node)))
 
 
 def aggregates(node: Node) -> list[BraceAggregate]:
     """The aggregates of an expression or a comparison, except those inside of others."""
-    if isinstance(node, BraceAggregate):
-        return [node]
-    if isinstance(node, (Compared, Calculated)):
-        return [a for child in children(node) for a in aggregates(child)]
-    return []
+    return [one for one in walk(sides(node)) if isinstance(one, BraceAggregate)]
 
 
-def atoms(node: Node) -> Iterator[SimpleAtom]:
+def is_anonymous(expression: Expression) -> bool:
+    """Whether ``_`` occurs in an expression itself, outside of braces."""
+    return ANY in walk(expression)
+
+
+def atoms(node: Node) -> Iterator[Atom]:
     """All atoms in a node, in order."""
-    if isinstance(node, FactPattern):
-        yield node.atom
-    for child in children(node):
-        yield from atoms(child)
+    return (one.atom for one in nodes(node) if isinstance(one, FactPattern))
 
 
-def inner(atom: SimpleAtom) -> SimpleAtom:
+def inner(atom: Atom) -> Atom:
     """The fact of ``after(R,A,Fact)``."""
-    fact: Term = atom.args[2]
-    return SimpleAtom(label(fact), fact.args if isinstance(fact, Fun) else ())
+    return Atom(label(atom.args[2]), arguments(atom.args[2]))
 
 
 def calculates(node: Node) -> bool:
     """Whether numbers are added, subtracted or multiplied in a node."""
-    own = isinstance(node, Calculated) or (isinstance(node, BraceAggregate) and node.function == "sum")
-    return own or any(map(calculates, children(node)))
+    return any(
+        isinstance(n, Op) or (isinstance(n, BraceAggregate) and n.function == "sum") for n in nodes(node)
+    )
 
 
 def largest(formula: Formula, value: int) -> int:
@@ -192,11 +177,11 @@ def largest(formula: Formula, value: int) -> int:
 
     ``value``: the largest number in the facts. A variable that an equation defines may have a larger one.
 
-    >>> n, m = (Value(Var(name)) for name in "NM")
-    >>> largest(Together((Compared(m, "=", Calculated(n, "*", n)), Compared(Calculated(m, "*", m), ">", n))), 10)
+    >>> n, m = map(Var, "NM")
+    >>> largest(Together((Compared(m, "=", Op("*", n, n)), Compared(Op("*", m, m), ">", n))), 10)
     10000
     """
-    defined = [pair for part in _comparisons(formula) if part.sign == "=" for pair in _sides(part)]
+    defined = [pair for part in nodes(formula) for pair in equations(part)]
     bounds: dict[str, int] = {}
     for _ in defined:  # a variable may be defined by another one that is
         for name, other in defined:
@@ -204,63 +189,40 @@ def largest(formula: Formula, value: int) -> int:
     return _size(formula, bounds, value)
 
 
-def _comparisons(node: Node) -> Iterator[Compared]:
-    if isinstance(node, Compared):
-        yield node
-    for child in children(node):
-        yield from _comparisons(child)
+def equations(part: Node) -> Iterator[tuple[str, Expression]]:
+    """The variables that stand alone on a side of an equation, each with the other side."""
+    if isinstance(part, Compared) and part.sign == "=":
+        for one, other in ((part.left, part.right), (part.right, part.left)):
+            if isinstance(one, Var) and one != ANY:
+                yield one.name, other
 
 
-def _sides(part: Compared) -> Iterator[tuple[str, Expression]]:
-    """The variables that are a side of a comparison, each with the other side."""
-    for one, other in ((part.left, part.right), (part.right, part.left)):
-        name = is_variable(one)
-        if name is not None:
-            yield name, other
-
-
-def _size(node: Node, bounds: Mapping[str, int], value: int) -> int:
+def _size(node: Any, bounds: Mapping[str, int], value: int) -> int:
     """The largest number in a node; ``bounds``: those of variables that may exceed ``value``."""
-    inside = [_size(child, bounds, value) for child in children(node)]
-    found = max(inside, default=0)
     match node:
-        case Value(pattern):
-            numbers = [abs(n) for n in integers(pattern)]
-            found = max([*numbers, *(bounds.get(n, value) for n in variables(pattern))], default=0)
-            if pattern == ANY:
-                found = value
-        case Calculated(_, "*", _):
-            found = inside[0] * inside[1]
-        case Calculated():
-            found = sum(inside)
-        case BraceAggregate("sum", _, _):
-            found *= _MANY
+        case FactPattern():
+            return 0
+        case Int(number):
+            return abs(number)
+        case Var(name):
+            return bounds.get(name, value)
+    parts = [getattr(node, name, ()) for name in _FIELDS]
+    inside = [
+        _size(one, bounds, value) for part in parts for one in (part if isinstance(part, tuple) else (part,))
+    ]
+    found = max(inside, default=0)
+    if isinstance(node, Op):
+        found = inside[0] * inside[1] if node.sign == "*" else sum(inside)
+    elif isinstance(node, BraceAggregate) and node.function == "sum":
+        found *= _MANY
     return min(found, LARGEST + 1)
 
 
-def replace_variables(node: T, binding: Binding) -> T:
+def replace_variables(node: Any, binding: Binding) -> Any:
     """The node with other terms in place of variables, wherever they occur."""
-    match node:
-        case Value(pattern):
-            return replace(node, pattern=resolve(pattern, binding))
-        case FactPattern(atom):
-            return replace(node, atom=SimpleAtom(atom.name, tuple(resolve(a, binding) for a in atom.args)))
-        case Calculated(left, _, right) | Compared(left, _, right):
-            return replace(
-                node, left=replace_variables(left, binding), right=replace_variables(right, binding)
-            )
-        case BraceAggregate(_, terms, formula):
-            new = tuple(replace_variables(t, binding) for t in terms)
-            return replace(node, terms=new, formula=replace_variables(formula, binding))
-        case Without(formula) | Some(formula):
-            return replace(node, formula=replace_variables(formula, binding))
-        case Together(parts) | Disjunction(parts):
-            return replace(node, parts=tuple(replace_variables(p, binding) for p in parts))
-    raise TypeError(f"no part of a query: {node!r}")
-
-
-def is_variable(expression: Expression) -> str | None:
-    """The name of the variable that an expression is; None for any other, and for ``_``."""
-    if isinstance(expression, Value) and isinstance(expression.pattern, Var) and expression.pattern != ANY:
-        return str(expression.pattern.name)
-    return None
+    if isinstance(node, tuple):
+        return tuple(replace_variables(part, binding) for part in node)
+    if isinstance(node, Var):
+        return resolve(node, binding)
+    found = {name: getattr(node, name) for name in _FIELDS if hasattr(node, name)}
+    return replace(node, **{name: replace_variables(part, binding) for name, part in found.items()})

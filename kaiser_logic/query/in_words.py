@@ -9,21 +9,18 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable
 from typing import Final
 
 from ..engine.ruleset import Ruleset
 from ..errors import KaiserLogicError
 from ..lang.printer import show_term
-from ..lang.terms import Fun, Int, Name, Term, Var
+from ..lang.terms import Atom, Fun, Int, Name, Op, Term, Var
 from ..lang.unification import arguments, label
 from ..rules.phrases import phrases
 from ..rules.predicates import GOAL, TERMINAL, WINNER
-from ..rules.rule import SimpleAtom
 from ..rules.rulebook import Rulebook
 from .formula import (
     BraceAggregate,
-    Calculated,
     Compared,
     Disjunction,
     Expression,
@@ -31,17 +28,11 @@ from .formula import (
     Formula,
     Some,
     Together,
-    Value,
     inner,
 )
 from .language import parse_formula
+from .vocabulary import term_in_words
 
-_MARK: Final = "z"
-"""The prefix of a variable that stands for a constant while a phrase is built."""
-_ANYTHING: Final = f"{_MARK}Anything"
-_VARIABLE: Final = re.compile(rf"\b{_MARK}([A-Z]\w*)")
-_WRAPPED: Final = re.compile(rf"\b[a-z]\w*\(({_MARK}[A-Z]\w*)\)")
-"""A variable in a phrase that needs a form only values have, such as a plural."""
 _NAMED: Final = re.compile(r"\b[A-Z]\w*")
 _SIGNS: Final = {
     "=": "is",
@@ -114,7 +105,7 @@ class _Words:
         text = self.formula(formula)
         return f"({text})" if isinstance(formula, (Together, Disjunction)) else text
 
-    def _fact(self, atom: SimpleAtom) -> str:
+    def _fact(self, atom: Atom) -> str:
         match atom.signature, atom.args:
             case (("legal", 2), (role, action)):
                 if isinstance(action, Var):
@@ -129,7 +120,7 @@ class _Words:
             case (("after", 3), (role, action, _)):
                 return f"after {self._does(role, action)}: {self._fact(inner(atom))}"
         term: Term = Fun(atom.name, atom.args) if atom.args else Name(atom.name)
-        text = self._term_in_words(term, self._words.fact)
+        text = term_in_words(term, self._words.fact)
         if self._loses(term, text):
             text += f" ({show_term(term)})"
         if atom.signature in _RESULT and text == show_term(term):
@@ -152,7 +143,7 @@ class _Words:
 
     def _phrase_with(self, fact: Term, number: int, by: Term) -> str:
         """The phrase of a fact with another value of an argument."""
-        return self._term_in_words(
+        return term_in_words(
             Fun(label(fact), (*arguments(fact)[:number], by, *arguments(fact)[number + 1 :])),
             self._words.fact,
         )
@@ -162,44 +153,18 @@ class _Words:
         what = (
             f"does {self._term(action)}"
             if isinstance(action, Var)
-            else self._term_in_words(action, self._words.action)
+            else term_in_words(action, self._words.action)
         )
         return f"{self._term(role)} {what}"
 
     def _term(self, term: Term) -> str:
-        return self._term_in_words(term, self._words.phrase)
-
-    @staticmethod
-    def _term_in_words(term: Term, words: Callable[[str], str]) -> str:
-        """A term in words, with the names of its variables. ``_`` becomes the game's word for anything, if there is one."""
-        open_ = show_term(_mark_variables(term, "_"))
-        text = words(open_)
-        if text == open_ and "_" in open_:
-            text = words(show_term(_mark_variables(term, _ANYTHING)))
-        worded = text if text.startswith(open_.partition("(")[0] + "(") else _WRAPPED.sub(r"\1", text)
-        worded = re.sub(rf"\ban? {_ANYTHING}\b(?: of {_ANYTHING}\b)*", "something", worded)
-        return _VARIABLE.sub(r"\1", worded.replace(_ANYTHING, "anything")).strip('"')
+        return term_in_words(term, self._words.phrase)
 
     def _expression(self, expression: Expression) -> str:
         match expression:
-            case Value(pattern):
-                return self._term(pattern)
-            case Calculated(left, sign, right):
+            case Op(sign, left, right):
                 return f"{self._expression(left)} {_OPERATIONS[sign]} {self._expression(right)}"
             case BraceAggregate(function, terms, formula):
                 what = " and ".join(map(self._expression, terms))
                 return f"{_FUNCTIONS[function]} {what} such that ({self.formula(formula)})"
-
-
-def _mark_variables(term: Term, anything: str) -> Term:
-    """A term whose variables are replaced by constants."""
-    if isinstance(term, Var):
-        name = str(term.name)
-        if name.startswith("_"):
-            return Var("_") if anything == "_" else Name(anything)
-        return Name(f"{_MARK}{name}")
-    return (
-        Fun(term.name, tuple(_mark_variables(part, anything) for part in term.args))
-        if isinstance(term, Fun)
-        else term
-    )
+        return self._term(expression)

@@ -9,7 +9,7 @@ are written again from names, numbers and variables (:mod:`.program`).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import cache, cached_property
@@ -18,130 +18,85 @@ from pathlib import Path
 from typing import Any, Final, NoReturn
 
 from ..errors import UnreadableInput, WrongUsage, visible
-from ..lang.printer import show
-from ..lang.terms import ANY, Fun, Int, Name, Rule, Signature, Term, Text, Var
-from ..lang.terms import Atom as Head
-from ..lang.unification import label
+from ..lang.terms import ANY, Atom, Fun, Int, Name, Op, Rule, Signature, Term, Text, Var
+from ..lang.unification import arguments, label
 from ..rules.names import name_meant
 from ..rules.places import nearest
 from ..rules.predicates import CANDIDATE, DUE, FLUENT, GOAL, LEGAL, OUTPUTS, TERMINAL, VIOLATES, WINNER
-from ..rules.rule import SimpleAtom
 from ..rules.rulebook import Rulebook
 from .formula import (
     AFTER,
     LARGEST,
     BraceAggregate,
-    Calculated,
     Compared,
     Disjunction,
-    Expression,
     FactPattern,
     Formula,
     Part,
     Some,
     Span,
     Together,
-    Value,
     Without,
     aggregates,
     atoms,
+    is_anonymous,
     largest,
 )
-from .program import Branch, QueryProgram, branches
+from .program import Branch, QueryProgram, branches, fill_blanks
 from .vocabulary import askable, form, line
 
-_SIGNS: Final = (
-    ("≠", "'different' is written !="), ("≤", "'at most' is written <="), ("≥", "'at least' is written >="),
-    ("∧", "'and' is written ','"), ("\u2228", "either/or is written ';'"), ("¬", "'not' is written not"),
-    ("->", "'if A, then B' is written not (A, not B)"), ("|", "either/or is written ';'"), ("&", "'and' is written ','"),
-    ("!", "'not' is written not"), ("~", "'not' is written not"), ("<>", "'different' is written !="),
-    ("\\", "'different' is written !="), (":-", "a query has no head"), ("[", "braces { } enclose what is counted"),
-    ("..", "from 1 to 3 is written N >= 1, N <= 3"), ("#", "count, sum, min and max are written without #"),
-    ('"', "names are written without quotation marks"), ("'", "names are written without quotation marks"),
-    ("-", "'not' is written not"),
+_AND, _EITHER, _NOT = "'and' is written ','", "either/or is written ';'", "'not' is written not"
+_IF, _EACH = "'if A, then B' is written not (A, not B)", "'each A is B' is written not (A, not B)"
+_MOST, _LEAST = "'at most' is written <=", "'at least' is written >="
+_UNLIKE, _QUOTED = "'different' is written !=", "names are written without quotation marks"
+_DENIED: Final = (
+    "'not' stands before a fact: negate a comparison by the opposite one, or write not (...) around it"
+)
+_HINTS: Final = (
+    ("=$", "=", "'equal' is written ="), ("=$", "<", _MOST), ("=$", ">", _LEAST), ("-$", ">(?!=)", _IF),
+    (r"\{", r"\}", "what is counted or summed stands before a ':', as in count{X : fact(X)}"),
+    (r"\b(?!not\b)([a-z_]\w*)\s*\([^()]*$", r"(?!->)([<>=+*;-]|!=)",
+     r"an argument is a name, a number, a variable or _: write a variable, as in \1(...,N), N > 3"),
+    (r"\bnot\s+[^,;(]*$", "=|<|>|!=", _DENIED), (r"\bnot$", "", _DENIED),
+    ("", r"≠|<>|\\=", _UNLIKE), ("", "≤", _MOST), ("", "≥", _LEAST), ("", "[∧&]", _AND), ("", "->", _IF),
+    ("", r"[\u2228|]", _EITHER), ("", "[¬!~-]", _NOT), ("", ":-", "a query has no head"),
+    ("", r"\.\.", "from 1 to 3 is written N >= 1, N <= 3"), ("", "[\"']", _QUOTED),
+    ("", "#", "count, sum, min and max are written without #"),
 )  # fmt: skip
-"""Signs of other languages, with their form in a query."""
-_AFTER_EQUAL: Final = {
-    "=": "'equal' is written =",
-    "<": "'at most' is written <=",
-    ">": "'at least' is written >=",
-}
+"""Signs of other languages: what stands before the place where the parser stopped, what stands there, and the form in a query."""
 _WORDS: Final = {
-    "or": "either/or is written ';'", "and": "'and' is written ','", "xor": "either/or is written ';'",
-    "if": "'if A, then B' is written not (A, not B)", "then": "'if A, then B' is written not (A, not B)",
-    "no": "'no A' is written not A", "nobody": "'nobody' is written not, with _ for whom",
-    "forall": "'each A is B' is written not (A, not B)", "every": "'each A is B' is written not (A, not B)",
-    "each": "'each A is B' is written not (A, not B)", "all": "'each A is B' is written not (A, not B)",
+    **dict.fromkeys(("or", "xor"), _EITHER), **dict.fromkeys(("if", "then"), _IF), "and": _AND, "no": "'no A' is written not A",
+    "nobody": "'nobody' is written not, with _ for whom", **dict.fromkeys(("forall", "every", "each", "all"), _EACH),
     "exists": "to say that something exists, write the fact alone, with a variable",
     "not": "a comma is missing before it, or another 'not' stands there",
 }  # fmt: skip
 """English words that do not belong in a query, or not there."""
-_COMPARISONS: Final = ("<", ">", "=", "!=", "+", "*", ";", "-")
-_OPEN: Final = re.compile(r"([a-zA-Z_]\w*)\s*\([^()]*$")
 _LISTED: Final = 3
 """The largest number of facts that are named."""
 
 
-def hint(source: str, place: int, word: str, known: Iterable[tuple[Signature, str]]) -> str:
-    """A hint about the likely meaning where parsing stopped, after ``: ``; empty if there is none.
-
-    Args:
-        source: The query.
-        place: Where parsing stopped.
-        word: The word there.
-        known: The facts that a query can contain, each as the vocabulary writes it.
-    """
-    suggestion = _hint(source[:place].rstrip(), source[place:], word, known)
-    return f": {suggestion}" if suggestion else ""
-
-
-def _hint(before: str, rest: str, word: str, known: Iterable[tuple[Signature, str]]) -> str:
-    if found := _hint_on_sign(before, rest, word):
-        return found
-    for sign, means in _SIGNS:
-        if rest.startswith(sign):
-            return means
-    first = re.match(r"\s*([A-Za-z]+)\b(?!\s*\()", before)
-    for one in (word, first[1] if first else ""):
-        if one.lower() in _WORDS and (one.lower() != "not" or one == word):
-            return _WORDS[one.lower()] + _facts(before + " " + rest, known)
-    if word[:1].isalpha() and not word[:1].isascii():
-        return "names have no umlauts, e.g. koeln"
-    if re.match(r"\w", word) and re.search(r"[\w).]$", before):
-        return "',' stands between two literals" + _facts(before + " " + rest, known)
-    return ""
-
-
-def _hint_on_sign(before: str, rest: str, word: str) -> str:
-    """A hint on a sign, by the text before it."""
-    last = re.search(r"[A-Z]\w*$", before)
-    if word == "(" and last:
-        return f"names begin with a small letter: write {last[0][0].lower()}{last[0][1:]}(...)"
-    if before.endswith("=") and word[:1] in _AFTER_EQUAL:
-        return _AFTER_EQUAL[word[:1]]
-    if word == ">" and before.endswith("-"):
-        return _WORDS["if"]
-    if word == "}" and "{" in before:
-        return "what is counted or summed stands before a ':', as in count{X : fact(X)}"
-    inside = _OPEN.search(before)
-    if inside and inside[1] != "not" and word.startswith(_COMPARISONS) and not rest.startswith("->"):
-        name = inside[1]
-        return (
-            f"an argument is a name, a number, a variable or _: write a variable, as in {name}(...,N), N > 3"
-        )
+def _hint(source: str, place: int, word: str, book: Rulebook) -> str:
+    """A hint about the likely meaning of the word at which parsing stopped; empty if there is none."""
+    before, rest = source[:place].rstrip(), source[place:]
+    named = re.search(r"[A-Z]\w*$", before)
+    if word == "(" and named:
+        return f"names begin with a small letter: write {named[0][0].lower()}{named[0][1:]}(...)"
     flat = before
     while flat != (flat := re.sub(r"\([^()]*\)", "", flat)):
         pass
-    if re.search(r"\bnot\s+[^,;(]*$" if rest.startswith(("=", "<", ">", "!=")) else r"\bnot$", flat):
-        return "'not' stands before a fact: negate a comparison by the opposite one, or write not (...) around it"
-    return ""
-
-
-def _facts(text: str, known: Iterable[tuple[Signature, str]]) -> str:
-    """The form of the facts that a text names."""
-    written = {w.lower() for w in re.findall(r"[A-Za-z_]\w*", text)}
-    forms: Sequence[str] = [form for (name, _), form in known if name in written][:_LISTED]
-    return f"; facts are written {' or '.join(forms)}" if forms else ""
+    for behind, ahead, means in _HINTS:
+        found = re.search(behind, flat)
+        if found and re.match(ahead, rest):
+            return found.expand(means)
+    first = re.match(r"\s*(?!not\b)([A-Za-z]+)\b(?!\s*\()", before)
+    means = _WORDS.get(word.lower()) or _WORDS.get(first[1].lower() if first else "", "")
+    if not means and not word[:1].isascii() and word[:1].isalpha():
+        return "names have no umlauts, e.g. koeln"
+    if not means and re.match(r"\w", word) and re.search(r"[\w).]$", before):
+        means = "',' stands between two literals"
+    written = {w.lower() for w in re.findall(r"[A-Za-z_]\w*", source)}
+    forms = [form(book, s) for s in sorted(askable(book)) if s[0] in written][:_LISTED]
+    return means + (f"; facts are written {' or '.join(forms)}" if means and forms else "")
 
 
 _USUAL: Final = 1_000
@@ -162,7 +117,7 @@ class FormulaBuilder:
         self._book = book
         self._source = source
         self._known = askable(book)
-        self._numbers = count()
+        self._blanks = (f"_S{k}" for k in count())
         self._naming = False
 
     def formula(self, tree: Any) -> Formula:
@@ -193,8 +148,18 @@ class FormulaBuilder:
                 return Without(self._with_blanks(children[0]), _span(tree))
             case "comparison":
                 left, sign, right = children
-                found = Compared(self._expression(left), str(sign), self._expression(right), _span(tree))
-                return self._comparison(found)
+                spans = (_span(left), _span(right))
+                found = Compared(
+                    self._expression(left), str(sign), self._expression(right), _span(tree), spans
+                )
+                sides = (found.left, found.right)
+                if (
+                    sign == "!="
+                    and any(map(is_anonymous, sides))
+                    and not any(isinstance(x, (Op, BraceAggregate)) for x in sides)
+                ):
+                    return Without(replace(found, sign="="), found.span)  # A is no such term
+                return found
         raise TypeError(f"no formula: {tree.data}")
 
     def _with_blanks(self, tree: Any) -> Formula:
@@ -204,105 +169,68 @@ class FormulaBuilder:
         self._naming = naming
         return found
 
-    @staticmethod
-    def _comparison(found: Compared) -> Formula:
-        """A comparison; ``A != buy(_,_)`` says that ``A`` is not such a term."""
-        sides = (found.left, found.right)
-        plain = [x.pattern for x in sides if isinstance(x, Value)]
-        if found.sign == "!=" and len(plain) == len(sides) and any(map(_open, plain)):
-            return Without(replace(found, sign="="), found.span)
-        return found
-
-    # -- expressions -----------------------------------------------------------------------------------------------------
-
-    def _expression(self, tree: Any) -> Expression:
+    def _expression(self, tree: Any) -> Any:
         if tree.data == "arithmetic":
             left, sign, right = tree.children
-            return Calculated(self._expression(left), str(sign), self._expression(right))
+            return Op(str(sign), self._expression(left), self._expression(right))
         if tree.data == "aggregate":
             function, *terms, formula = tree.children
             values = tuple(map(self._expression, terms))
             naming, self._naming = self._naming, function == "sum" and len(values) == 1
             inside = self._formula(formula)
             self._naming = naming
-            text = self._source[tree.meta.start_pos : tree.meta.end_pos]
-            return BraceAggregate(str(function), values, inside, text, _span(tree))
-        return Value(self._term(tree), _span(tree))
+            start, end = _span(tree)
+            return BraceAggregate(str(function), values, inside, self._source[start:end], (start, end))
+        return self._term(tree)
 
     # -- atoms and terms -------------------------------------------------------------------------------------------------
 
-    def _atom(self, tree: Any) -> SimpleAtom:
+    def _atom(self, tree: Any) -> Atom:
         name, *args = [c for c in tree.children if c is not None]
-        patterns = tuple(self._name_blanks(self._term(a)) for a in args)
+        patterns = tuple(map(self._term, args))
+        if self._naming:  # each solution of a sum's condition counts
+            patterns = tuple(fill_blanks(one, self._blanks) for one in patterns)
         signature = (str(name), len(patterns))
         if signature not in self._known:
-            self._refuse(name, len(patterns), self._known)
+            self._refuse(name, *signature, self._known)
         if signature == VIOLATES and isinstance(patterns[2], (Int, Name)):
             patterns = (*patterns[:2], Text(label(patterns[2])))  # a rule's id without a dot
         if signature == AFTER:
             self._look_at(name, patterns[2])
-        return SimpleAtom(str(name), patterns)
+        return Atom(str(name), patterns)
 
-    def _name_blanks(self, pattern: Term) -> Term:
-        """The pattern with a name for each ``_``, where each solution of a sum's condition counts."""
-        if not self._naming:
-            return pattern
-        if pattern == ANY:
-            return Var(f"_S{next(self._numbers)}")
-        return (
-            Fun(pattern.name, tuple(map(self._name_blanks, pattern.args)))
-            if isinstance(pattern, Fun)
-            else pattern
-        )
-
-    def _look_at(self, name: Any, fact: Term) -> None:
+    def _look_at(self, token: Any, fact: Term) -> None:
         """Refuses facts that a query cannot ask for after a move."""
-        if isinstance(fact, Var):
-            raise WrongUsage(f"{self._place(name)}after(R,A,FACT) needs a fact such as {self._example()}")
-        signature = label(fact), len(fact.args) if isinstance(fact, Fun) else 0
         known = self._known - {AFTER, LEGAL, VIOLATES}
-        if signature not in known:
-            self._refuse(name, signature[1], known, signature[0])
+        if isinstance(fact, Var):
+            such = "decision(R,D)" if ("decision", 2) in known else "phase(P)"
+            raise WrongUsage(f"{_place(token)}after(R,A,FACT) needs a fact such as {such}")
+        if (label(fact), len(arguments(fact))) not in known:
+            self._refuse(token, label(fact), len(arguments(fact)), known)
 
-    def _example(self) -> str:
-        return "decision(R,D)" if ("decision", 2) in self._known else "phase(P)"
-
-    def _refuse(self, token: Any, arity: int, known: set[Signature], name: str | None = None) -> NoReturn:
+    def _refuse(self, token: Any, name: str, arity: int, known: set[Signature]) -> NoReturn:
         """Reports an unknown predicate, with known ones."""
-        name, game = name or str(token), self._book.id
+        game, names = self._book.id, sorted({n for n, _ in known})
         same = sorted(k for n, k in known if n == name)
         if same:
             arities = " or ".join(map(str, same))
-            plural = "" if arities == "1" else "s"
             lines = " or ".join(line(self._book, (name, k)) for k in same)
-            has = f"{name} has {arities} argument{plural} in {game}, not {arity}"
-            raise WrongUsage(f"{self._place(token)}{has}: write {lines}")
-        if (
-            any(h.signature == (name, arity) for r in self._book.rules for h in r.heads)
-            and name not in _INNER
+            plural = "" if arities == "1" else "s"
+            why = f"{name} has {arities} argument{plural} in {game}, not {arity}: write {lines}"
+        elif name not in _INNER and any(
+            h.signature == (name, arity) for r in self._book.rules for h in r.heads
         ):
-            raise WrongUsage(
-                f"{self._place(token)}{name}/{arity} is no fact that {game} shows: "
-                f"its manifest's exports lists what else can be asked for"
-            )
-        names = sorted({n for n, _ in known})
-        near = nearest(name, names) or nearest(name.lower(), names) or self._hint_on_language(name, names)
-        others = [n for n in get_close_matches(name.lower(), names, 4, 0.5) if f"'{n}'" not in near]
-        also = f" Near it are {'also ' if near else ''}{', '.join(others)}." if others else ""
-        raise WrongUsage(
-            f"{self._place(token)}{game} knows no {name}{near or '.'}{also} "
-            f"'kaiser-logic rules {game} --names' lists what a query can ask for"
-        )
-
-    def _hint_on_language(self, name: str, names: list[str]) -> str:
-        """The hint that a name of another language is meant."""
-        found = name_meant(self._book.folder, name, names)
-        return f"; did you mean '{found}'?" if found else ""
-
-    @staticmethod
-    def _place(token: Any) -> str:
-        line = f"line {token.line}, " if token.line > 1 else ""
-        return f"{line}column {token.column}: "
+            exports = "its manifest's exports lists what else can be asked for"
+            why = f"{name}/{arity} is no fact that {game} shows: {exports}"
+        else:
+            meant = name_meant(self._book.folder, name, names)
+            near = nearest(name, names) or nearest(name.lower(), names)
+            near = near or (f"; did you mean '{meant}'?" if meant else "")
+            others = [n for n in get_close_matches(name.lower(), names, 4, 0.5) if f"'{n}'" not in near]
+            also = f" Near it are {'also ' if near else ''}{', '.join(others)}." if others else ""
+            listed = f"'kaiser-logic rules {game} --names' lists what a query can ask for"
+            why = f"{game} knows no {name}{near or '.'}{also} {listed}"
+        raise WrongUsage(f"{_place(token)}{why}")
 
     def _term(self, tree: Any) -> Term:
         if tree.data == "number":
@@ -322,9 +250,9 @@ def _span(tree: Any) -> Span:
     return tree.meta.start_pos, tree.meta.end_pos
 
 
-def _open(pattern: Term) -> bool:
-    """Whether a term contains ``_``."""
-    return pattern == ANY or (isinstance(pattern, Fun) and any(map(_open, pattern.args)))
+def _place(token: Any) -> str:
+    """The place of a token in words."""
+    return f"{f'line {token.line}, ' if token.line > 1 else ''}column {token.column}: "
 
 
 MAX_LENGTH = 4000
@@ -344,71 +272,31 @@ class Query:
     formula: Formula
     branches: tuple[Branch, ...]
 
-    def rules(self, head: str, called: Mapping[Signature, str] | None = None) -> list[str]:
-        """The rules, as text, that derive a head without arguments if and only if the query holds.
+    def values(self, head: Atom, called: Mapping[Signature, str] | None = None) -> list[Rule]:
+        """The rules that derive a head if and only if the query holds.
 
         Args:
-            head: A name. The rules' own predicates begin with it and two underscores.
+            head: The rules' own predicates begin with its name and two underscores.
             called: Other names for predicates of the query.
         """
-        return list(map(show, self.values(Head(head, ()), called)))
-
-    def values(self, head: Head, called: Mapping[Signature, str] | None = None) -> list[Rule]:
-        """The rules of the query as values; the head may have arguments."""
         return QueryProgram(self.branches, head.name, called).rules(head)
 
-    @property
-    def body(self) -> str:
-        """The query as the body of one rule.
-
-        Raises:
-            WrongUsage: It needs several rules: see `rules`.
-        """
-        if len(self._program.bodies) > 1 or self._program.parts:
-            raise WrongUsage(
-                "alternatives, and not(...) or braces within one another, are not supported here"
-            )
-        return "; ".join(self._program.bodies[0])
-
     @cached_property
-    def _program(self) -> QueryProgram:
-        return QueryProgram(self.branches, "query__")
-
-    @property
-    def literals(self) -> tuple[str, ...]:
-        """The literals of all alternatives as text."""
-        return tuple(dict.fromkeys(text for body in self._program.bodies for text in body))
-
-    @cached_property
-    def atoms(self) -> tuple[SimpleAtom, ...]:
+    def atoms(self) -> tuple[Atom, ...]:
         """All atoms of the query, which must be derived."""
         return tuple(dict.fromkeys(a for b in self.branches for part in b.parts for a in atoms(part)))
 
     @cached_property
-    def stated(self) -> tuple[SimpleAtom, ...]:
+    def stated(self) -> tuple[Atom, ...]:
         """The atoms that hold in an answer, each in at least one alternative."""
         return tuple(dict.fromkeys(a for b in self.branches for a in atoms_stated(b)))
 
-    @property
-    def facts(self) -> tuple[str, ...]:
-        """The same as text."""
-        positive = {id(p) for b in self.branches for p in b.parts if isinstance(p, FactPattern)}
-        pairs = zip(self.branches, self._program.bodies, strict=True)
-        found = (t for b, body in pairs for p, t in zip(b.parts, body, strict=True) if id(p) in positive)
-        return tuple(dict.fromkeys(found))
-
-    @cached_property
-    def counted(self) -> tuple[SimpleAtom, ...]:
-        """The atoms inside braces or ``not (...)``."""
-        inside = (p for b in self.branches for p in b.parts if is_nested(p))
-        return tuple(dict.fromkeys(a for part in inside for a in atoms(part)))
-
-    def asks(self, signature: Signature) -> list[SimpleAtom]:
+    def asks(self, signature: Signature) -> list[Atom]:
         """The atoms of a predicate."""
         return [a for a in self.atoms if a.signature == signature]
 
 
-def atoms_stated(branch: Branch) -> list[SimpleAtom]:
+def atoms_stated(branch: Branch) -> list[Atom]:
     """The atoms that hold if this alternative does."""
     return [p.atom for p in branch.parts if isinstance(p, FactPattern)]
 
@@ -446,7 +334,15 @@ def parse_query(source: str, book: Rulebook) -> Query:
         UnreadableInput: The text is not a query; with line and column.
         WrongUsage: It names something that the rulebook does not have, or a variable that nothing binds.
     """
-    formula = parse_formula(source, book)
+    return query_of(source, parse_formula(source, book))
+
+
+def query_of(source: str, formula: Formula) -> Query:
+    """A formula as a query.
+
+    Raises:
+        WrongUsage: It has a variable that nothing binds.
+    """
     return Query(source, formula, tuple(branches(formula)))
 
 
@@ -461,44 +357,24 @@ def parse_formula(source: str, book: Rulebook) -> Formula:
 
 def _tree(source: str, book: Rulebook) -> Any:
     """The parse tree of the query."""
-    from lark import LarkError
-    from lark.exceptions import UnexpectedCharacters, UnexpectedEOF, UnexpectedToken
-
-    def hint_at(place: int | None, word: str) -> str:
-        known = ((s, form(book, s)) for s in sorted(askable(book)))
-        return hint(source, place or 0, word, known)
+    from lark.exceptions import UnexpectedEOF, UnexpectedInput
 
     try:
         return _parser().parse(source)
-    except UnexpectedToken as error:
-        word = str(error.token)
-        if error.token.type == "$END":
+    except UnexpectedInput as error:
+        token, place = getattr(error, "token", None), error.pos_in_stream or 0
+        if isinstance(error, UnexpectedEOF) or (token is not None and token.type == "$END"):
             raise _ends_early(source) from None
-        message = f"did not expect {word[:40]!r} here{hint_at(error.pos_in_stream, word)}"
+        word = str(token) if token is not None else source[place : place + 2].split(maxsplit=1)[0]
+        what = f"did not expect {word[:40]!r}" if token is not None else f"cannot read {word!r}"
+        hint = _hint(source, place, word, book)
+        message = f"{what} here{': ' if hint else ''}{hint}"
         raise UnreadableQuery(message, None, error.line, error.column) from None
-    except UnexpectedEOF:
-        raise _ends_early(source) from None
-    except UnexpectedCharacters as error:
-        place = error.pos_in_stream
-        word = next(_words(source[place or 0 :]), "")
-        message = f"cannot read {word!r} here{hint_at(place, word)}"
-        raise UnreadableQuery(message, None, error.line, error.column) from None
-    except LarkError as error:
-        raise UnreadableQuery(str(error).splitlines()[0][:200]) from None
 
 
 def _ends_early(source: str) -> UnreadableQuery:
     """The message about what is missing at the end of the text."""
-    open = [m for m in "({" if source.count(m) > source.count({"(": ")", "{": "}"}[m])]
-    missing = " and ".join({"(": "')'", "{": "'}'"}[m] for m in open)
-    line = source.count("\n") + 1
-    column = len(source) - (source.rfind("\n") + 1) + 1
-    return UnreadableQuery(
-        "the query ends too early" + (f": {missing} is missing" if missing else ""), None, line, column
-    )
-
-
-def _words(text: str) -> Iterator[str]:
-    """The first word or sign of a text."""
-    head = text[:40].split()
-    yield from (head[0][: max(1, min(len(head[0]), 2))] if head else "" for _ in (1,))
+    missing = [f"'{end}'" for begin, end in ("()", "{}") if source.count(begin) > source.count(end)]
+    ends = "the query ends too early" + (f": {' and '.join(missing)} is missing" if missing else "")
+    *before, last = source.split("\n")
+    return UnreadableQuery(ends, None, len(before) + 1, len(last) + 1)

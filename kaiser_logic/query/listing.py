@@ -161,9 +161,7 @@ def _values(ruleset: Ruleset, name: str, values: Values) -> list[Suggestion]:
 
 
 _MOST: Final = 30
-"""The largest number of listed values of an argument; of more, the first ones are listed."""
-_FEW: Final = 8
-"""The largest number of listed numbers; of more, the first and the last are listed."""
+"""The largest number of listed names or numbers of an argument; of more names, the first ones are listed."""
 _LONG: Final = 60
 """A list of values that is longer is written once; where it comes again, it says where it stands."""
 
@@ -194,7 +192,8 @@ def list_predicates(ruleset: Ruleset) -> tuple[dict[str, tuple[str, str]], dict[
         name, _, inside = written.removesuffix(")").partition("(")
         arguments = inside.split(",") if inside else []
         places = known.columns_of((name, len(arguments))) or ()
-        texts = zip(arguments, map(in_words, places), strict=False)
+        listed = (", ".join(values.list_in_words(_MOST)) for values in places)
+        texts = zip(arguments, listed, strict=False)
         return "; ".join(place(argument, name, text) for argument, text in texts if text)
 
     changing, data = (
@@ -202,30 +201,6 @@ def list_predicates(ruleset: Ruleset) -> tuple[dict[str, tuple[str, str]], dict[
         for part in vocabulary(ruleset.book)
     )
     return changing, data
-
-
-def in_words(values: Values) -> str:
-    """The possible values of an argument: names, then numbers; empty if unknown.
-
-    >>> from .. import clingo
-    >>> in_words(Values(frozenset(map(clingo.Number, (15, 25, 35)))))
-    '15, 25, 35'
-    >>> in_words(Values(frozenset(map(clingo.Number, range(20))), numbers=(0, None)))
-    '0 or more'
-    """
-    if values.anything:
-        return ""
-    names, numbers = values.names, values.integers
-    parts = [*names[:_MOST], *([f"{len(names) - _MOST} more"] if len(names) > _MOST else [])]
-    least, most = values.range or (None, None)
-    if values.numbers is not None or len(numbers) > _FEW:
-        if least is None:
-            parts.append("any number" if most is None else f"up to {most}")
-        else:
-            parts.append(f"{least} or more" if most is None else f"{least} to {most}")
-    else:
-        parts += map(str, numbers)
-    return ", ".join(parts)
 
 
 def examples(book: Rulebook) -> dict[str, str]:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 from .. import clingo
 from ..engine import symbols
@@ -18,17 +18,15 @@ from ..engine.ruleset import Ruleset
 from ..errors import WrongUsage
 from ..lang.algebra import is_ground, variables
 from ..lang.printer import show_term
-from ..lang.terms import Fun, Name, Term, Text, Var
+from ..lang.terms import Atom, Fun, Int, Name, Op, Term, Text, Var
 from ..lang.unification import CONSTANTS, arguments, label
 from ..rules.names import did_you_mean, known_names, plain
 from ..rules.predicates import RULING, VIOLATES
-from ..rules.rule import SimpleAtom
-from .columns import ANYTHING, AllColumns, Values, columns, value_of
+from .columns import ANY_NUMBER, ANYTHING, AllColumns, Interval, Values, columns, is_between, value_of
 from .formula import (
     ACTED,
     AFTER,
     BraceAggregate,
-    Calculated,
     Compared,
     Expression,
     FactPattern,
@@ -36,14 +34,13 @@ from .formula import (
     Part,
     Some,
     Span,
-    Value,
     Without,
     inner,
-    is_variable,
     names,
+    nodes,
 )
-from .language import Query, parse_formula, parse_query
-from .program import alternatives_of
+from .language import Query, parse_formula, parse_query, query_of
+from .program import alternatives_of, is_extreme
 from .suggestions import Rewriting, elsewhere
 from .vocabulary import askable, form, forms
 
@@ -55,7 +52,6 @@ _LONG: Final = 4
 """The least length of a variable's name that is compared with values."""
 _SHOWN: Final = 4
 """The largest number of forms of an action in a message."""
-_NUMBERS: Final = Values(numbers=(None, None))
 _SETTINGS: Final = {RULING, ("players", 1), ("start", 2), ("seat", 2)}
 """The predicates of a game's settings. As conditions of an alternative, ``(ruling(...), ... ; ...)``, they may fail."""
 _UNKNOWN: Final = Text("action.unknown")
@@ -71,10 +67,11 @@ def read_query(source: str, ruleset: Ruleset) -> Query:
         WrongUsage: It names something unknown, or one of its literals never or always holds because of its arguments; with
             a correction.
     """
-    reader = _MistakeFinder(source, ruleset)
-    reader.formula(parse_formula(source, ruleset.book), {}, True)
-    reader.refuse()
-    return parse_query(source, ruleset.book)
+    formula = parse_formula(source, ruleset.book)
+    finder = _MistakeFinder(source, ruleset)
+    finder.formula(formula, {}, True)
+    finder.refuse()
+    return query_of(source, formula)
 
 
 class _MistakeFinder:
@@ -87,24 +84,20 @@ class _MistakeFinder:
         self._columns = columns(ruleset)
         self._rewriting = Rewriting(source, askable(self._book), forms(self._book), self._columns)
         self._wrong: dict[str, None] = {}
-        self._seen: set[tuple[SimpleAtom, Span, bool]] = set()
+        self._seen: set[tuple[Atom, Span, bool]] = set()
 
     def refuse(self) -> None:
-        """Raises an error for the mistakes that were found."""
+        """Raises an error for the first mistake that was found."""
         if self._rewriting.first is not None:
             span, term, signature = self._rewriting.first
-            written = form(self._book, signature)
-            arity = len(term.args) if isinstance(term, Fun) else 0
-            what = (
-                "is a fact, which holds or does not"
-                if arity == signature[1]
-                else f"lacks an argument of {written}"
-            )
+            whole = len(arguments(term)) == signature[1]
+            what = f"lacks an argument of {form(self._book, signature)}"
             new = self._rewriting.text
             try:
                 parse_query(new, self._book)
             except WrongUsage:
                 new = ""
+            what = "is a fact, which holds or does not" if whole else what
             how = f": write {new}" if new else ""
             raise WrongUsage(f"{self._place(span)}{show_term(term)} stands for no value, as it {what}{how}")
         for message in self._wrong:
@@ -171,13 +164,13 @@ class _MistakeFinder:
         return {n: v for n, v in known.items() if n != "_"}
 
     @staticmethod
-    def _atoms(atom: SimpleAtom) -> list[SimpleAtom]:
+    def _atoms(atom: Atom) -> list[Atom]:
         """The atom, and for ``after`` the atom of the position after the move."""
         return [atom, inner(atom)] if atom.signature == AFTER else [atom]
 
     # -- facts ---------------------------------------------------------------------------------------------------------
 
-    def _fact(self, atom: SimpleAtom, span: Span, literal: Span, top: bool) -> None:
+    def _fact(self, atom: Atom, span: Span, literal: Span, top: bool) -> None:
         """Checks an atom."""
         if (atom, span, top) in self._seen:
             return
@@ -185,7 +178,7 @@ class _MistakeFinder:
         for one in self._atoms(atom):
             self._arguments(one, span, literal, top)
 
-    def _arguments(self, atom: SimpleAtom, span: Span, literal: Span, top: bool) -> None:
+    def _arguments(self, atom: Atom, span: Span, literal: Span, top: bool) -> None:
         found = self._columns.columns_of(atom.signature)
         written = form(self._book, atom.signature)
         setting = atom.signature in _SETTINGS and not top
@@ -266,7 +259,7 @@ class _MistakeFinder:
         )
         return f": {' or '.join(found[:_SHOWN])}" if found else ""
 
-    def _report_combination(self, atom: SimpleAtom, span: Span, written: str) -> None:
+    def _report_combination(self, atom: Atom, span: Span, written: str) -> None:
         """Reports that no fact has this combination of arguments."""
         term: Term = Fun(atom.name, atom.args) if atom.args else Name(atom.name)
         stated = [k for k, a in enumerate(atom.args) if not isinstance(a, Var)]
@@ -308,34 +301,43 @@ class _MistakeFinder:
 
     def _check_comparison(self, compared: Compared, known: _Known) -> None:
         """Checks a comparison."""
-        sides = (compared.left, compared.right)
-        for side in sides:
-            if self._without_braces(side):
+        sides = list(zip((compared.left, compared.right), compared.spans, strict=True))
+        for side, span in sides:
+            if self._lacks_braces(span):
                 return
-            self._check_inside(side, known)
-        left, right = (self._values(side, known) for side in sides)
-        noted = (
-            self._report_fact(compared, sides[0], right, sides[1]),
-            self._report_fact(compared, sides[1], left, sides[0]),
-        )
-        if any(noted):
+            self._check_inside(side, span, known)
+        left, right = (self._values(side, known) for side, _ in sides)
+        pairs = ((*sides[0], left, *sides[1], right), (*sides[1], right, *sides[0], left))
+        if any([self._report_fact(compared, *pair[:2], pair[5], pair[3]) for pair in pairs]):
             return
-        if not names(compared) and not any(map(_sums, sides)):
-            self._error(
-                compared.span,
-                f"{self._text(compared.span)} compares nothing of a position: no variable is in it",
-            )
+        if not names(compared) and not any(isinstance(one, BraceAggregate) for one in nodes(compared)):
+            text = self._text(compared.span)
+            self._error(compared.span, f"{text} compares nothing of a position: no variable is in it")
             return
-        for side, values, other in ((sides[0], left, sides[1]), (sides[1], right, sides[0])):
-            name = is_variable(side)
-            if name is not None and name not in known and values.anything:
-                self._capital(name, self._values(other, known), compared.span)
-        self._report_apart(compared, left, right)
+        for side, _, values, _, _, others in pairs:
+            if isinstance(side, Var) and side.name not in known and values.anything:
+                self._capital(side.name, others, compared.span)
+        ordered = compared.sign not in ("=", "!=")
+        for side, span, values, other, _, _ in pairs:
+            if not isinstance(other, (Fun, *CONSTANTS)) or not values or values.admits(other):
+                continue
+            number = other.value if ordered and isinstance(other, Int) else None
+            if number is not None and _differs_if_empty(side, values.range, number):
+                return
+            if number is None or not is_between(number, values.range):
+                self._value(values, other, compared.span, f"the value of {self._text(span)}", lambda _: "")
+                return
+        if left.anything or right.anything or left.intersection(right) or not left or not right:
+            return
+        if not ordered or not (
+            (left.range is None) == (right.range is None) or any(is_extreme(side) for side, _ in sides)
+        ):
+            one, two = (f"{self._text(span)} is {_list_values(v)}" for _, span, v, *_ in pairs)
+            self._error(compared.span, f"{one}, but {two}: they are never the same")
 
-    def _without_braces(self, side: Expression) -> bool:
+    def _lacks_braces(self, side: Span) -> bool:
         """Reports how to write a number of things that has no braces, as in ``count(heap(N)) = 1``."""
-        text = self._text(_span(side))
-        found = re.fullmatch(r"(count|sum|min|max)\((.*)\)", text, re.S)
+        found = re.fullmatch(r"(count|sum|min|max)\((.*)\)", self._text(side), re.S)
         if found is None:
             return False
         fact = found[2]
@@ -343,66 +345,25 @@ class _MistakeFinder:
         if name is None:
             fact = re.sub(r"\b_\b", "X", fact, count=1)
         written = f"{found[1]}{{{name[0] if name else 'X'} : {fact}}}"
-        self._error(_span(side), f"what is counted or summed stands in braces: {written}")
+        self._error(side, f"what is counted or summed stands in braces: {written}")
         return True
 
-    def _report_apart(self, compared: Compared, left: Values, right: Values) -> None:
-        """Reports that the two sides of a comparison have no common values, so it never holds or always holds."""
-        ordered = compared.sign not in ("=", "!=")
-        for side, values, other in (
-            (compared.left, left, compared.right),
-            (compared.right, right, compared.left),
-        ):
-            if (
-                not isinstance(other, Value)
-                or isinstance(other.pattern, Var)
-                or not values
-                or values.admits(other.pattern)
-            ):
-                continue
-            number = (
-                value_of(symbols.symbol_of(other.pattern)).range
-                if isinstance(other.pattern, CONSTANTS)
-                else None
-            )
-            if ordered and number and _differs_if_empty(side, values, number):
-                return
-            if not (ordered and number and values.range and _holds(values.range, number)):
-                self._value(
-                    values, other.pattern, compared.span, f"the value of {self._text(_span(side))}", _nowhere
-                )
-                return
-        if left.anything or right.anything or left.intersection(right) or not left or not right:
-            return
-        if ordered and (
-            (left.range is None) == (right.range is None)
-            or _is_extremum(compared.left)
-            or _is_extremum(compared.right)
-        ):
-            return
-        one, two = (self._text(_span(side)) for side in (compared.left, compared.right))
-        self._error(
-            compared.span,
-            f"{one} is {_list_values(left)}, but {two} is {_list_values(right)}: they are never the same",
-        )
-
-    def _report_fact(self, compared: Compared, side: Expression, other: Values, beside: Expression) -> bool:
+    def _report_fact(
+        self, compared: Compared, side: Expression, span: Span, other: Values, beside: Expression
+    ) -> bool:
         """Reports whether a side, or a part of a calculation, is a fact although a value is expected."""
-        if isinstance(side, Calculated):
-            return any(
-                [self._report_fact(compared, part, _NUMBERS, side) for part in (side.left, side.right)]
-            )
-        if not isinstance(side, Value) or not self._rewriting.is_fact(side.pattern):
+        if isinstance(side, Op):
+            parts = (side.left, side.right)
+            return any([self._report_fact(compared, part, span, ANY_NUMBER, side) for part in parts])
+        if isinstance(side, BraceAggregate) or not self._rewriting.is_fact(side):
             return False
-        constant = isinstance(beside, Value) and not isinstance(beside.pattern, Var)
-        fits = self._is_value(side.pattern) if other.anything else other.admits(side.pattern)
-        if fits and not constant:
+        fits = self._is_value(side) if other.anything else other.admits(side)
+        if fits and not isinstance(beside, (Fun, *CONSTANTS)):
             return False
-        if self._rewriting.note_comparison(compared, side, other):
-            return True
-        text = show_term(side.pattern)
-        message = f"{text} is a fact, which holds or does not, and no value: write {text}, or not {text}"
-        self._error(side.span, message)
+        if not self._rewriting.compare(compared, side, span, other, beside):
+            text = show_term(side)
+            message = f"{text} is a fact, which holds or does not, and no value: write {text}, or not {text}"
+            self._error(span, message, text)
         return True
 
     def _is_value(self, term: Term) -> bool:
@@ -410,50 +371,39 @@ class _MistakeFinder:
         found = (self._columns.columns_of(s) for s in sorted(askable(self._book)))
         return any(v.admits(term) for one in found for v in one or () if not v.anything)
 
-    def _check_inside(self, side: Expression, known: _Known) -> None:
+    def _check_inside(self, side: Any, span: Span, known: _Known) -> None:
         """Checks the calculations and sums in a side of a comparison."""
-        if isinstance(side, Calculated):
+        if isinstance(side, Op):
             for part in (side.left, side.right):
-                self._check_inside(part, known)
-                values = self._values(part, known)
-                if values and not values.anything and values.range is None and not self._is_noted(part):
-                    self._error(
-                        _span(part),
-                        f"{self._text(_span(part))} is {_list_values(values)}: only numbers are calculated with",
-                    )
+                self._check_inside(part, span, known)
+                self._check_number(part, span, self._values(part, known), "calculated with")
         if not isinstance(side, BraceAggregate):
             return
         self.formula(side.formula, known, False)
         for number, term in enumerate(side.terms):
-            self._check_inside(term, known)
-            if (
-                isinstance(term, Value)
-                and self._rewriting.is_fact(term.pattern)
-                and not self._is_value(term.pattern)
-            ):
-                if not self._rewriting.note_count(side, term):
-                    self._error(term.span, f"{show_term(term.pattern)} is a fact: it stands after the ':'")
+            self._check_inside(term, side.span, known)
+            if self._rewriting.is_fact(term) and not self._is_value(term):
+                if not self._rewriting.count(side, term):
+                    text = show_term(term)
+                    self._error(side.span, f"{text} is a fact: it stands after the ':'", text)
             elif number == 0 and side.function == "sum":
-                values = self._values_counted(side, term, known)
-                if values and not values.anything and values.range is None:
-                    self._error(
-                        _span(term),
-                        f"{self._text(_span(term))} is {_list_values(values)}: only numbers are summed",
-                    )
+                self._check_number(term, side.span, self._values_counted(side, term, known), "summed")
 
-    def _is_noted(self, part: Expression) -> bool:
-        return isinstance(part, Value) and self._rewriting.is_fact(part.pattern)
+    def _check_number(self, term: Expression, span: Span, values: Values, why: str) -> None:
+        """Reports that something that is calculated with is no number."""
+        if values and not values.anything and values.range is None and not self._rewriting.is_fact(term):
+            text = " ".join(term.text.split()) if isinstance(term, BraceAggregate) else show_term(term)
+            self._error(span, f"{text} is {_list_values(values)}: only numbers are {why}", text)
 
     def _values(self, side: Expression, known: _Known) -> Values:
         """The values of a side of a comparison."""
-        match side:
-            case Value(pattern) if isinstance(pattern, Var):
-                return known.get(str(pattern.name), ANYTHING)
-            case Value(pattern):
-                return ANYTHING if not is_ground(pattern) else value_of(symbols.symbol_of(pattern))
-            case BraceAggregate(function, (term, *_)) if function in ("min", "max"):
-                return self._values_counted(side, term, known)
-        return _NUMBERS
+        if isinstance(side, Var):
+            return known.get(side.name, ANYTHING)
+        if isinstance(side, (Fun, *CONSTANTS)):
+            return value_of(symbols.symbol_of(side)) if is_ground(side) else ANYTHING
+        if isinstance(side, BraceAggregate) and side.is_extreme:
+            return self._values_counted(side, side.terms[0], known)
+        return ANY_NUMBER
 
     def _values_counted(self, side: BraceAggregate, term: Expression, known: _Known) -> Values:
         """The values of a term before the ``:`` of braces."""
@@ -467,53 +417,25 @@ class _MistakeFinder:
         return " ".join(self._source[span[0] : span[1]].split())
 
 
-def _span(expression: Expression) -> Span:
-    """The span of an expression."""
-    if isinstance(expression, Calculated):
-        return _span(expression.left)[0], _span(expression.right)[1]
-    return expression.span
-
-
-def _sums(expression: Expression) -> bool:
-    """Whether an expression contains an aggregate."""
-    if isinstance(expression, Calculated):
-        return _sums(expression.left) or _sums(expression.right)
-    return isinstance(expression, BraceAggregate)
-
-
-def _holds(outer: tuple[int | None, int | None], number: tuple[int | None, int | None]) -> bool:
-    """Whether a number is between the smallest and the largest."""
-    least, most = outer
-    return all(n is None or ((least is None or n >= least) and (most is None or n <= most)) for n in number)
-
-
-def _is_extremum(side: Expression) -> bool:
-    return isinstance(side, BraceAggregate) and side.function in ("min", "max")
-
-
-def _differs_if_empty(side: Expression, values: Values, number: tuple[int | None, int | None]) -> bool:
+def _differs_if_empty(side: Expression, interval: Interval | None, number: int) -> bool:
     """Whether a maximum (minimum) without a value compares with a number unlike all its values.
 
     Without a value the maximum is below every number, and the minimum above.
     """
-    if not (isinstance(side, BraceAggregate) and _is_extremum(side)):
+    if not isinstance(side, BraceAggregate) or not side.is_extreme:
         return False
-    if values.range is None:  # names are above all numbers
+    if interval is None:  # names are above all numbers
         return side.function == "max"
-    least, most = values.range
+    least, most = interval
     if side.function == "max":
-        return least is not None and number[0] is not None and number[0] < least
-    return most is not None and number[1] is not None and number[1] > most
+        return least is not None and number < least
+    return most is not None and number > most
 
 
-def _is_admitted(atom: SimpleAtom, place: int, other: AllColumns) -> bool:
+def _is_admitted(atom: Atom, place: int, other: AllColumns) -> bool:
     """Whether an argument of an atom has this value under other settings."""
     found = other.columns_of(atom.signature)
     return found is not None and found[place].admits(atom.args[place])
-
-
-def _nowhere(_: str) -> str:
-    return ""
 
 
 def _also(there: str) -> str:
@@ -526,23 +448,5 @@ def _arguments(number: str) -> str:
 
 def _list_values(values: Values) -> str:
     """The possible values of an argument, in words."""
-    names = values.names
-    found = names[:_LISTED]
-    if len(names) > _LISTED:
-        found[_LISTED - 1 :] = [f"one of {len(names) - _LISTED + 1} others"]
-    numbers = values.integers
-    interval = values.range
-    if interval is not None:
-        least, most = interval
-        whole = (
-            values.numbers is not None or most is None or least is None or len(numbers) == most - least + 1
-        )
-        if least is None or most is None:
-            found.append("a number" if least is None else f"a number from {least}")
-        elif least == most:
-            found.append(str(least))
-        elif whole or len(numbers) > _LISTED:
-            found.append(f"{least} to {most}")
-        else:
-            found += map(str, numbers)
-    return " or ".join(filter(None, [", ".join(found[:-1]), found[-1]])) if found else "nothing"
+    *found, last = values.list_in_words(_LISTED) or ["nothing"]
+    return " or ".join(filter(None, [", ".join(found), last]))

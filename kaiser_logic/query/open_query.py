@@ -25,7 +25,6 @@ from ..lang.terms import Compare, Int, Name, Range, Signature, Term, Truth, Var
 from ..lang.unification import arguments, canonical
 from ..rules.predicates import CANDIDATE, DECISION, LEGAL, NUMBER, SUBMITTED, VIOLATES
 from ..rules.reader import term_of
-from ..rules.rule import SimpleAtom, top
 from ..solving.build import Choice, atom, never, no, rule, term, variables_x
 from ..solving.encoder import EXACT, Encoder
 from ..solving.models import facts_in, put_sets, sets_in
@@ -194,7 +193,7 @@ class OpenQuery:
     def _matter(self) -> Iterator[lang.Rule]:
         """The rules for ``matters__(Fact)``: the facts by which answers are distinguished."""
         for one in telling(self.ruleset, self.query):
-            named = value_of(fresh_atom(one))
+            named = fresh_atom(one)
             fact = lang.Atom(self.encoder.rest_called(named.signature), named.args)
             yield rule(atom("matters__", term(named)), QUERY, fact)
 
@@ -412,7 +411,7 @@ def names_an_endless_one(asked: OpenQuery, action: Term) -> bool:
 # -- what the query is about -------------------------------------------------------------------------------------------
 
 
-def telling(ruleset: Ruleset, query: Query) -> list[SimpleAtom]:
+def telling(ruleset: Ruleset, query: Query) -> list[lang.Atom]:
     """The facts of the query by which answers are distinguished.
 
     If all of them are ground, so the same in all answers, these are the pending decisions, and all facts of the query's
@@ -425,7 +424,7 @@ def telling(ruleset: Ruleset, query: Query) -> list[SimpleAtom]:
         return spoken
     about = {a.signature for a in query.atoms if a.signature not in ACTED} - static
     about = about | {DECISION} & fluents if about or query.asks(LEGAL) else set(fluents)
-    return [top(*s) for s in sorted(about - {("seat", 2)})]
+    return [atom(name, *variables_x(arity)) for name, arity in sorted(about - {("seat", 2)})]
 
 
 def opened_decisions(ruleset: Ruleset, query: Query) -> list[Term]:
@@ -453,14 +452,9 @@ def _named_by(branch: Branch, ruleset: Ruleset) -> list[lang.Term]:
     ]
 
 
-def fresh_atom(one: SimpleAtom) -> SimpleAtom:
+def fresh_atom(one: lang.Atom) -> lang.Atom:
     """The atom with each ``_`` a variable of its own."""
-    return SimpleAtom(one.name, tuple(arguments(fresh(lang.Fun("", one.args))))) if one.args else one
-
-
-def value_of(one: SimpleAtom) -> lang.Atom:
-    """An atom as a value."""
-    return lang.Atom(one.name, tuple(map(term_of, one.args)))
+    return lang.Atom(one.name, arguments(fresh(lang.Fun("", one.args))))
 
 
 MATTERS: Final[Signature] = ("matters__", 1)

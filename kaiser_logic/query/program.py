@@ -11,19 +11,15 @@ from collections import ChainMap
 from collections.abc import Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import count
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from ..errors import WrongUsage
 from ..lang import terms as lang
-from ..lang.algebra import TermMap, occurrences, rebuilt_literal, walk
-from ..lang.printer import show_literal
-from ..lang.terms import ANY, COMPLEMENTS, FLIPPED, Fun, Signature, Term, Var
+from ..lang.algebra import TermMap, occurrences, rebuilt_literal, rebuilt_term
+from ..lang.terms import ANY, COMPLEMENTS, FLIPPED, Fun, Op, Signature, Term, Var
 from ..lang.unification import resolve
-from ..rules.reader import term_of
-from ..rules.rule import SimpleAtom
 from .formula import (
     BraceAggregate,
-    Calculated,
     Compared,
     Disjunction,
     Expression,
@@ -32,11 +28,11 @@ from .formula import (
     Part,
     Some,
     Together,
-    Value,
     Without,
     aggregates,
     direct,
-    is_variable,
+    equations,
+    is_anonymous,
     names,
     replace_variables,
 )
@@ -44,7 +40,7 @@ from .formula import (
 
 def is_extreme(expression: Expression) -> bool:
     """Whether an expression is a maximum or a minimum."""
-    return isinstance(expression, BraceAggregate) and expression.function in ("min", "max")
+    return isinstance(expression, BraceAggregate) and expression.is_extreme
 
 
 def against(
@@ -121,7 +117,7 @@ def branches(formula: Formula, outer: frozenset[str] = frozenset()) -> list[Bran
     positive facts bind variables, and so do equations with bound terms. Any other variable inside of ``not (...)`` or of
     braces is local there.
 
-    >>> a, b, c = (FactPattern(SimpleAtom(name, (Var("X"),))) for name in "abc")
+    >>> a, b, c = (FactPattern(lang.Atom(name, (Var("X"),))) for name in "abc")
     >>> [[p.atom.name for p in branch.parts] for branch in branches(Together((a, Disjunction((b, c)))))]
     [['a', 'b'], ['a', 'c']]
 
@@ -178,11 +174,11 @@ def _binder(parts: tuple[Part, ...], outer: frozenset[str]) -> dict[str, Part]:
         new: dict[str, Part] = {}
         known = outer.union(found)
         for part, name, other in ((p, *e) for p in parts for e in equations(p)):
-            if name in known and is_term(other):
+            if name in known and isinstance(other, Fun):
                 new |= dict.fromkeys(sorted(names(other) - known), part)
             elif name not in known and not is_extreme(other):
                 inside = all_of(map(names, aggregates(other)))
-                if direct(other) | inside & named <= known and not _anonymous(other):
+                if direct(other) | inside & named <= known and not is_anonymous(other):
                     new[name] = part
         if not new.keys() - found.keys():
             return found
@@ -192,29 +188,6 @@ def _binder(parts: tuple[Part, ...], outer: frozenset[str]) -> dict[str, Part]:
 def all_of(groups: Iterable[set[str]]) -> set[str]:
     """The union of some sets of names."""
     return set[str]().union(*groups)
-
-
-def equations(part: Formula) -> Iterator[tuple[str, Expression]]:
-    """The variables that stand alone on a side of an equation, each with the other side."""
-    if isinstance(part, Compared) and part.sign == "=":
-        for one, other in ((part.left, part.right), (part.right, part.left)):
-            name = is_variable(one)
-            if name is not None:
-                yield name, other
-
-
-def is_term(expression: Expression) -> bool:
-    """Whether it is a term with arguments, such as ``buy(X,_)``."""
-    return isinstance(expression, Value) and isinstance(expression.pattern, Fun)
-
-
-def _anonymous(expression: Expression) -> bool:
-    """Whether ``_`` occurs in an expression itself, outside of braces."""
-    if isinstance(expression, Value):
-        return ANY in walk(expression.pattern)
-    if isinstance(expression, BraceAggregate):
-        return False
-    return _anonymous(expression.left) or _anonymous(expression.right)
 
 
 # -- what is taken apart -------------------------------------------------------------------------------------------------
@@ -245,13 +218,13 @@ def _simple(parts: tuple[Part, ...], outer: frozenset[str]) -> Iterator[Part]:
 def _name_aggregates(expression: Expression, fresh: Iterator[str]) -> Generator[Part, None, Expression]:
     """The expression with names in place of aggregates, after the equations for these names."""
     if isinstance(expression, BraceAggregate):
-        name = Value(Var(next(fresh)))
+        name = Var(next(fresh))
         yield Compared(expression, "=", name)
         return name
-    if isinstance(expression, Calculated):
-        left = yield from _name_aggregates(expression.left, fresh)
-        right = yield from _name_aggregates(expression.right, fresh)
-        return Calculated(left, expression.sign, right)
+    if isinstance(expression, Op):
+        left: Any = yield from _name_aggregates(expression.left, fresh)
+        right: Any = yield from _name_aggregates(expression.right, fresh)
+        return Op(expression.sign, left, right)
     return expression
 
 
@@ -272,8 +245,8 @@ def _taken_apart(
             ):
                 return (*rest, *against(one, sign, two, bound, fresh_names(parts, bound)))
         for name, other in equations(part):
-            if isinstance(other, Value) and _opens(name, other, binder, rest):
-                pattern = _fill_blanks(other.pattern, fresh_names(parts, bound))
+            if isinstance(other, Fun) and _opens(name, other, binder, rest):
+                pattern = fill_blanks(other, fresh_names(parts, bound))
                 opened |= {n: resolve(term, {name: pattern}) for n, term in opened.items()} | {name: pattern}
                 return tuple(replace_variables(p, {name: pattern}) for p in rest)
             if not isinstance(other, BraceAggregate) or not is_extreme(other) or name in bound:
@@ -283,12 +256,12 @@ def _taken_apart(
     return None
 
 
-def _opens(name: str, term: Value, binder: Mapping[str, Part], rest: tuple[Part, ...]) -> bool:
+def _opens(name: str, term: Fun, binder: Mapping[str, Part], rest: tuple[Part, ...]) -> bool:
     """Whether an equation describes the term that a fact binds: ``legal(R,A), A = buy(X,_)``."""
-    if not is_term(term) or name in names(term) or not isinstance(binder.get(name), FactPattern):
+    if name in names(term) or not isinstance(binder.get(name), FactPattern):
         return False
     known = all_of(names(p) for p in rest if isinstance(p, FactPattern))
-    return _anonymous(term) or not names(term) <= known
+    return is_anonymous(term) or not names(term) <= known
 
 
 def fresh_names(parts: tuple[Part, ...], bound: frozenset[str] = frozenset()) -> Iterator[str]:
@@ -297,13 +270,9 @@ def fresh_names(parts: tuple[Part, ...], bound: frozenset[str] = frozenset()) ->
     return (name for name in (f"_V{k}" for k in count()) if name not in used)
 
 
-def _fill_blanks(pattern: Term, fresh: Iterator[str]) -> Term:
+def fill_blanks(pattern: Term, fresh: Iterator[str]) -> Term:
     """The pattern with a fresh variable for each ``_``."""
-    if pattern == ANY:
-        return Var(next(fresh))
-    if isinstance(pattern, Fun):
-        return Fun(pattern.name, tuple(_fill_blanks(a, fresh) for a in pattern.args))
-    return pattern
+    return rebuilt_term(pattern, lambda part: Var(next(fresh)) if part == ANY else part)
 
 
 def _extreme(
@@ -312,7 +281,7 @@ def _extreme(
     """``name`` is the maximum or minimum of an aggregate."""
     term, own = aggregate.terms[0], names(aggregate) - bound
     binding = {v: Var(next(fresh)) for v in sorted(own)}
-    value = Value(Var(name))
+    value = Var(name)
     beyond = Compared(term, ">" if aggregate.function == "max" else "<", value)
     yield from multiplied_once(replace_variables(aggregate.formula, binding))
     yield Compared(value, "=", replace_variables(term, binding))
@@ -346,8 +315,8 @@ def _look_over(parts: tuple[Part, ...], bound: frozenset[str]) -> None:
         loose = sorted(direct(part) - bound)
         if loose:
             raise WrongUsage(f"nothing in the query says what {loose[0].lstrip('_')} is")
-        matched = any(is_term(other) for _, other in equations(part))
-        if (_anonymous(part.left) or _anonymous(part.right)) and not matched:
+        matched = any(isinstance(other, Fun) for _, other in equations(part))
+        if (is_anonymous(part.left) or is_anonymous(part.right)) and not matched:
             raise WrongUsage("_ cannot be compared or calculated with: write a variable that a fact binds")
         for aggregate in aggregates(part):
             for branch in branches(aggregate.formula, bound):
@@ -356,7 +325,7 @@ def _look_over(parts: tuple[Part, ...], bound: frozenset[str]) -> None:
                     where = f"{aggregate.function}{{...}}"
                     if free:
                         raise WrongUsage(f"nothing in {where} says what {free[0]} is")
-                    if aggregates(term) or _anonymous(term):
+                    if aggregates(term) or is_anonymous(term):
                         raise WrongUsage(f"before the ':' of {where} stand variables, numbers and terms")
 
 
@@ -387,13 +356,6 @@ class QueryProgram:
         self._names: dict[tuple[Part, tuple[str, ...], tuple[lang.Literal, ...]], str] = {}
         self.values = tuple(tuple(self._body(branch, {})) for branch in alternatives)
 
-    @property
-    def bodies(self) -> tuple[tuple[str, ...], ...]:
-        """For each alternative, its literals as text."""
-        return tuple(
-            tuple("; ".join(map(show_literal, literals)) for literals in body) for body in self.values
-        )
-
     def rules(self, head: lang.Atom) -> list[lang.Rule]:
         """The rules that derive ``head`` if the query holds."""
         bodies = (tuple(x for literals in body for x in literals) for body in self.values)
@@ -403,8 +365,8 @@ class QueryProgram:
         context = ChainMap(dict(branch.binder), dict(around))
         return [self._outermost(part, branch.bound, context) for part in branch.parts]
 
-    def _name(self, atom: SimpleAtom) -> str:
-        return self._called.get(atom.signature, atom.name)
+    def _atom(self, atom: lang.Atom, sign: int = 0) -> lang.Atom:
+        return lang.Atom(self._called.get(atom.signature, atom.name), atom.args, sign)
 
     # -- a literal of a body, where aggregates may stand ---------------------------------------------------------------
 
@@ -413,9 +375,7 @@ class QueryProgram:
             case FactPattern(atom):
                 return (self._atom(atom),)
             case Without(FactPattern(atom)) if not _repeats_variable(atom, bound):
-                args = tuple(map(term_of, atom.args))
-                denied = rebuilt_literal(lang.Atom(self._name(atom), args, 1), _anything(bound))
-                return (denied,)
+                return (rebuilt_literal(self._atom(atom, 1), _anything(bound)),)
             case Without(formula) | Some(formula):
                 elements = self._elements((), formula, bound, context)
                 op = "=" if isinstance(part, Without) else ">"
@@ -432,9 +392,6 @@ class QueryProgram:
             case Compared(left, sign, right):
                 return (lang.Compare(_term(left), sign, _term(right)),)
         raise TypeError(f"no literal: {part!r}")
-
-    def _atom(self, atom: SimpleAtom) -> lang.Atom:
-        return lang.Atom(self._name(atom), tuple(map(term_of, atom.args)))
 
     def _extreme(
         self,
@@ -527,12 +484,10 @@ class QueryProgram:
 
 
 def _term(expression: Expression) -> lang.Term:
-    match expression:
-        case Value(pattern):
-            return term_of(pattern)
-        case Calculated(left, sign, right):
-            return lang.Op(sign, _term(left), _term(right))
-    raise TypeError(f"no plain expression: {expression!r}")
+    """An expression that is a term of a rule."""
+    if isinstance(expression, BraceAggregate):
+        raise TypeError(f"no plain expression: {expression!r}")
+    return expression
 
 
 def _anything(bound: frozenset[str]) -> TermMap:
@@ -540,7 +495,7 @@ def _anything(bound: frozenset[str]) -> TermMap:
     return lambda term: lang.ANY if isinstance(term, lang.Var) and term.name not in bound else term
 
 
-def _repeats_variable(atom: SimpleAtom, bound: frozenset[str]) -> bool:
+def _repeats_variable(atom: lang.Atom, bound: frozenset[str]) -> bool:
     """Whether an unbound variable occurs twice in an atom, so that it is not just ``_``."""
-    found = occurrences(*map(term_of, atom.args))
+    found = occurrences(atom)
     return any(found.count(name) > 1 for name in set(found) - bound)

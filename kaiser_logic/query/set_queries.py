@@ -20,10 +20,9 @@ from ..evaluation.evaluator import Evaluator
 from ..lang import algebra
 from ..lang.algebra import variables
 from ..lang.printer import show_term
-from ..lang.terms import Fun, Signature, Term, Var
+from ..lang.terms import Atom, Fun, Signature, Term, Var
 from ..lang.unification import label
 from ..rules.predicates import DECISION, LEGAL, VIOLATES
-from ..rules.rule import SimpleAtom
 from ..transform.action_splitting import number_arguments
 from .actions import one_at_a_time, unifiable
 from .evaluation import Evaluation
@@ -73,7 +72,7 @@ class SetQueries:
         if self._vague and query.asks(VIOLATES):
             raise NotDecided(_ALL_SETS)
 
-    def _terms(self, found_in: Iterable[SimpleAtom]) -> list[tuple[Term, Term]]:
+    def _terms(self, found_in: Iterable[Atom]) -> list[tuple[Term, Term]]:
         """The terms for sets in these atoms, each with its role; also variables for whole actions that may name one."""
         found: list[tuple[Term, Term]] = []
         for role, action in (a.args[:2] for a in found_in if a.signature in (LEGAL, VIOLATES, AFTER)):
@@ -155,7 +154,7 @@ class SetQueries:
         return False
 
 
-def denied_or_counted(query: Query) -> list[SimpleAtom]:
+def denied_or_counted(query: Query) -> list[Atom]:
     """The atoms of a query within ``not``, comparisons and braces."""
     others = (p for b in query.branches for p in b.parts if not isinstance(p, FactPattern))
     return [a for part in others for a in atoms(part)]

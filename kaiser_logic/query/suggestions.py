@@ -11,20 +11,20 @@ stand in place of terms, such as ``thalers(red) = 0``.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain, combinations, count
-from typing import Final
+from typing import Final, TypeGuard
 
 from ..engine.configuration import Configuration
 from ..engine.ruleset import Ruleset, ruleset_of
-from ..lang.algebra import names
+from ..lang.algebra import atoms, is_ground, names
+from ..lang.graph import cone
 from ..lang.printer import show_term
-from ..lang.terms import Fun, Signature, Term, Var
-from ..lang.unification import CONSTANTS, functor, label
+from ..lang.terms import ANY, Fun, Name, Signature, Term, Var
+from ..lang.unification import arguments, functor, label
 from ..rules.predicates import ACTION, FLUENT, LEGAL, RULING, VIOLATES
-from ..rules.rule import SimpleAtom
 from .columns import ANYTHING, AllColumns, Values, columns
-from .formula import AFTER, BraceAggregate, Compared, Span, Value, is_variable
+from .formula import AFTER, BraceAggregate, Compared, Expression, Span
 
 _SEAT: Final[Signature] = ("seat", 2)
 _START: Final[Signature] = ("start", 2)
@@ -67,40 +67,21 @@ def _words_of(ruleset: Ruleset) -> frozenset[str]:
 
 def _settings_behind(ruleset: Ruleset, signature: Signature) -> frozenset[tuple[Signature, str]]:
     """The predicates given to a game on which another one depends, each with the name of a setting."""
+    given = (_SEAT, RULING, _START)
 
     def make() -> frozenset[tuple[Signature, str]]:
         first = {LEGAL: ACTION, VIOLATES: ACTION, AFTER: ACTION}.get(signature, signature)
         start = FLUENT if first in ruleset.book.fluents and first not in ruleset.static else first
-        found: set[tuple[Signature, str]] = set()
-        seen: set[Signature] = set()
-        left = [start]
-        while left:
-            wanted = left.pop()
-            if wanted in seen:
-                continue
-            seen.add(wanted)
-            for rule in ruleset.rules:
-                if not any(_declares(head, wanted, first) for head in rule.heads):
-                    continue
-                left += rule.uses
-                for atom in (*rule.positive, *rule.negative, *rule.inner):
-                    if atom.signature in (RULING, _START):
-                        found.add(
-                            (
-                                atom.signature,
-                                show_term(atom.args[0]) if isinstance(atom.args[0], CONSTANTS) else "",
-                            )
-                        )
-        return frozenset({*found, *((s, "") for s in seen & {_SEAT, RULING, _START})})
+        rules = [
+            r.value
+            for r in ruleset.rules
+            if all(h.signature != FLUENT or functor(h.args[0]) in (first, None) for h in r.heads)
+        ]
+        read = (a for rule in cone(rules, [start]) for a, _ in atoms(rule.body) if a.signature in given)
+        named = {(a.signature, show_term(a.args[0]) if is_ground(a.args[0]) else "") for a in read}
+        return frozenset(named | ({(start, "")} if start in given else set()))
 
     return ruleset.remember(("depends on", signature), make)
-
-
-def _declares(head: SimpleAtom, wanted: Signature, first: Signature) -> bool:
-    """Whether a rule with this head says something of a predicate; of the vocabulary only of one fluent."""
-    if head.signature != wanted:
-        return False
-    return wanted != FLUENT or functor(head.args[0]) in (first, None)
 
 
 def _other_settings(
@@ -152,12 +133,12 @@ class Rewriting:
         self._columns = columns
         self._used = set(_VARIABLE.findall(source))
         self._edits: dict[tuple[Span, str], None] = {}
-        self._done: set[Span] = set()
+        self._done: set[tuple[Span, Term]] = set()
         self.first: tuple[Span, Term, Signature] | None = None
 
-    def is_fact(self, term: Term) -> bool:
+    def is_fact(self, term: Expression) -> TypeGuard[Term]:
         """Whether a term is written like a fact, or like one with an argument missing."""
-        return not isinstance(term, Var) and self._signature(term) is not None
+        return isinstance(term, (Fun, Name)) and self._signature(term) is not None
 
     def _signature(self, term: Term) -> Signature | None:
         """The predicate that a term is meant to be: with more arguments, or as many."""
@@ -165,53 +146,48 @@ class Rewriting:
         named = [s for s in self._facts if s[0] == label(term)]
         return min((s for s in named if s[1] >= given), key=lambda s: (s[1] == given, s[1]), default=None)
 
-    def note_comparison(self, compared: Compared, value: Value, other: Values) -> bool:
+    def compare(self, compared: Compared, side: Term, span: Span, other: Values, beside: Expression) -> bool:
         """Notes that a side of a comparison, or a part of one, is a fact; whether that can be written otherwise."""
-        if value.span in self._done:
-            return True
-        sides = (compared.left, compared.right)
-        alone = [is_variable(x) for x in sides if x is not value]
-        if value in sides and compared.sign == "=" and alone[0] is not None:
-            fact = self._fact(value.pattern, other, alone[0])
+        if compared.sign == "=" and isinstance(beside, Var) and beside != ANY:
+            fact = self._fact(side, other, beside.name)
             if fact is not None:
-                self._note(compared.span, fact, value)
+                self._note(side, compared.span, span, {compared.span: fact})
             return fact is not None
-        return self._insert(value, other, compared.span[0], "")
+        return self._insert(side, span, other, compared.span[0])
 
-    def note_count(self, aggregate: BraceAggregate, value: Value) -> bool:
+    def count(self, aggregate: BraceAggregate, term: Term) -> bool:
         """Notes a fact that is counted or summed; whether it can be written otherwise."""
-        at = (
-            self._source.index(":", aggregate.terms[-1].span[1])
-            if isinstance(aggregate.terms[-1], Value)
-            else -1
-        )
-        return at >= 0 and self._insert(value, Values(), at + 1, " ")
+        at = self._source.index(":", aggregate.span[0]) + 1
+        return self._insert(term, aggregate.span, Values(), at, " ")
 
     def argument(self, literal: Span, fact: Span, term: Term, other: Values) -> bool:
         """Notes that an argument is a fact; whether that can be written otherwise."""
-        written = r"\s*".join(map(re.escape, _PART.findall(show_term(term))))
-        match = re.compile(rf"(?<!\w){written}(?!\w)").search(self._source, fact[0] + 1, fact[1])
-        return match is not None and self._insert(Value(term, match.span()), other, literal[0], "")
+        return self._insert(term, (fact[0] + 1, fact[1]), other, literal[0])
 
-    def _insert(self, value: Value, other: Values, before: int, blank: str) -> bool:
+    def _insert(self, term: Term, within: Span, other: Values, before: int, blank: str = "") -> bool:
         """Replaces a term by a variable, and inserts a fact that binds it."""
-        if value.span in self._done:
+        if (within, term) in self._done:
             return True
-        place = self._place(value.pattern, other)
-        name = self._own(value.pattern) or (place is not None and self._fresh(value.pattern, place))
-        fact = self._fact(value.pattern, other, name) if name else None
-        if not name or fact is None:
+        written = r"\s*".join(map(re.escape, _PART.findall(show_term(term))))
+        found = re.compile(rf"(?<!\w){written}(?!\w)").finditer(self._source, *within)
+        spans = [match.span() for match in found]
+        place = self._place(term, other)
+        name = self._own(term) or (place is not None and self._fresh(term, place))
+        fact = self._fact(term, other, name) if name else None
+        if not name or fact is None or not spans:
             return False
-        self._note(value.span, name, value)
-        self._note((before, before), f"{blank}{fact},{'' if blank else ' '}", value)
+        inserted = f"{blank}{fact},{'' if blank else ' '}"
+        edits = {**dict.fromkeys(spans[:1] if blank else spans, name), (before, before): inserted}
+        self._note(term, within, spans[0], edits)
         return True
 
-    def _note(self, span: Span, text: str, value: Value) -> None:
-        self._edits[span, text] = None
-        self._done.add(value.span)
-        signature = self._signature(value.pattern)
+    def _note(self, term: Term, within: Span, place: Span, edits: Mapping[Span, str]) -> None:
+        """Notes what takes the place of parts of the text."""
+        self._edits |= dict.fromkeys(edits.items())
+        self._done.add((within, term))
+        signature = self._signature(term)
         if self.first is None and signature is not None:
-            self.first = value.span, value.pattern, signature
+            self.first = place, term, signature
 
     def _fact(self, term: Term, other: Values, name: str) -> str | None:
         """The fact, with this variable where its value stands; None if it has no value."""
@@ -220,7 +196,7 @@ class Rewriting:
             return show_term(term) if self._own(term) else None
         signature, places, value = place
         args = ["_"] * signature[1]
-        for k, arg in zip(places, term.args if isinstance(term, Fun) else (), strict=True):
+        for k, arg in zip(places, arguments(term), strict=True):
             args[k] = show_term(arg)
         args[value] = name
         return f"{signature[0]}({','.join(args)})"
@@ -228,7 +204,7 @@ class Rewriting:
     def _place(self, term: Term, other: Values) -> tuple[Signature, tuple[int, ...], int] | None:
         """What fact is meant, where its arguments stand in it, and where its value; None if no argument lacks."""
         signature = self._signature(term)
-        terms = term.args if isinstance(term, Fun) else ()
+        terms = arguments(term)
         if signature is None or signature[1] == len(terms):
             return None
         columns = self._columns.columns_of(signature) or (ANYTHING,) * signature[1]

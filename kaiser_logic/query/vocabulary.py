@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from string import ascii_uppercase
 from typing import Final
 
+from ..lang.algebra import rebuilt_term
 from ..lang.printer import show_term
-from ..lang.terms import Fun, Signature, Term, Var
+from ..lang.reader import read_term
+from ..lang.terms import ANY, Fun, Name, Signature, Term, Var
 from ..rules.generated import all_rules
 from ..rules.phrases import phrases
 from ..rules.predicates import DUE, FLUENT, GOAL, LEGAL, TERMINAL, VIOLATES, WINNER
@@ -24,20 +26,19 @@ FOR_ENGINE: Final = {
     ("waived", 1),
 }  # fmt: skip
 """Predicates for the engine. A query may contain them, but they say nothing about the game."""
-
-
 _MARK: Final = "z"
 """The prefix of a variable that stands for a constant while a phrase is built."""
-
-_WRAPPED: Final = re.compile(r"\b[a-z]\w*\(([A-Z]\w*)\)")
-"""A variable of which phrases want a form that only values have, such as ``plural(K)``."""
+_ANYTHING: Final = f"{_MARK}Anything"
+_VARIABLE: Final = re.compile(rf"\b{_MARK}([A-Z]\w*)")
+_WRAPPED: Final = re.compile(rf"\b[a-z]\w*\(({_MARK}[A-Z]\w*)\)")
+"""A variable in a phrase that needs a form only values have, such as ``plural(K)``."""
 _ENGINE: Final = {
-    ("legal", 2): ("legal(R,A)", "A is legal for R"),
-    ("violates", 3): ("violates(R,A,Rule)", "A would break the rule if R did it, now or out of turn"),
-    ("after", 3): ("after(R,A,Fact)", "R alone decides, A is legal for R, and the fact holds after it"),
-    ("goal", 2): ("goal(R,N)", "R has reached N, which decides who wins"),
-    ("winner", 1): ("winner(R)", "R has the most by goal/2, alone or with others; at the end R wins"),
-    ("terminal", 0): ("terminal", "the game is over"),
+    LEGAL: ("legal(R,A)", "A is legal for R"),
+    VIOLATES: ("violates(R,A,Rule)", "A would break the rule if R did it, now or out of turn"),
+    AFTER: ("after(R,A,Fact)", "R alone decides, A is legal for R, and the fact holds after it"),
+    GOAL: ("goal(R,N)", "R has reached N, which decides who wins"),
+    WINNER: ("winner(R)", "R has the most by goal/2, alone or with others; at the end R wins"),
+    TERMINAL: ("terminal", "the game is over"),
 }
 """The phrases for the engine's predicates, in every game."""
 
@@ -67,22 +68,37 @@ def vocabulary(book: Rulebook) -> tuple[dict[str, str], dict[str, str]]:
     Returns:
         What depends on the position, and what never changes.
     """
-    data = static_data(book)
-    known = forms(book)
-    words = phrases(book.folder)
+    data, words = static_data(book), phrases(book.folder)
 
     def list_phrases(signatures: Iterable[Signature]) -> dict[str, str]:
         found = {}
         for signature in sorted(signatures):
-            written, means = _ENGINE.get(signature, (known.get(signature) or _plain(signature), ""))
-            marked = re.sub(r"\b([A-Z])", rf"{_MARK}\1", written)
-            phrase = words.fact(marked)
-            plain = re.sub(rf"\b{_MARK}([A-Z])", r"\1", "" if phrase == marked else phrase)
-            unwrapped = _WRAPPED.sub(r"\1", plain)
-            found[written] = (plain if len(unwrapped) == 1 else unwrapped) or means
+            written = form(book, signature)
+            phrase = term_in_words(read_term(written), words.fact)
+            found[written] = phrase if phrase != written else _ENGINE.get(signature, ("", ""))[1]
         return found
 
     return list_phrases(askable(book) - data), list_phrases(data - FOR_ENGINE)
+
+
+def term_in_words(term: Term, words: Callable[[str], str]) -> str:
+    """A term in words, with the names of its variables. ``_`` becomes the game's word for anything, if there is one."""
+
+    def mark(anything: Term) -> str:
+        def constant(part: Term) -> Term:
+            if not isinstance(part, Var):
+                return part
+            return anything if part.name.startswith("_") else Name(f"{_MARK}{part.name}")
+
+        return show_term(rebuilt_term(term, constant))
+
+    open_ = mark(ANY)
+    text = words(open_)
+    if text == open_ and "_" in open_:
+        text = words(mark(Name(_ANYTHING)))
+    worded = text if text.startswith(open_.partition("(")[0] + "(") else _WRAPPED.sub(r"\1", text)
+    worded = re.sub(rf"\ban? {_ANYTHING}\b(?: of {_ANYTHING}\b)*", "something", worded)
+    return _VARIABLE.sub(r"\1", worded.replace(_ANYTHING, "anything")).strip('"')
 
 
 @lru_cache(maxsize=16)
@@ -90,18 +106,11 @@ def forms(book: Rulebook) -> dict[Signature, str]:
     """Predicates with the variables that the rulebook, or else its phrases, calls their arguments by."""
     found: dict[Signature, str] = {}
     declared = (h.args[0] for r in book.rules for h in r.heads if h.signature == FLUENT)
-    used = (_term(a.name, a.args) for r in all_rules(book) for a in r.atoms)
-    for term in (*declared, *used):
-        if isinstance(term, Fun) and _are_names(term.args):
-            found.setdefault((term.name, len(term.args)), show_term(term))
-    for term in phrases(book.folder).facts:
+    used = (Fun(a.name, a.args) for r in all_rules(book) for a in r.atoms)
+    for term in (*declared, *used, *phrases(book.folder).facts):
         if isinstance(term, Fun) and _are_names(term.args):
             found.setdefault((term.name, len(term.args)), show_term(term))
     return found
-
-
-def _term(name: str, args: tuple[Term, ...]) -> Term:
-    return Fun(name, args)
 
 
 def _are_names(args: tuple[Term, ...]) -> bool:
@@ -112,26 +121,16 @@ def _are_names(args: tuple[Term, ...]) -> bool:
 
 def form(book: Rulebook, signature: Signature) -> str:
     """A predicate with the variables that the rulebook calls its arguments by, or letters: ``thalers(R,N)``."""
-    if signature in _ENGINE:
-        return _ENGINE[signature][0]
-    return forms(book).get(signature) or _plain(signature)
+    (name, arity), known = signature, _ENGINE.get(signature, ("",))[0] or forms(book).get(signature)
+    return known or (f"{name}({','.join(ascii_uppercase[:arity])})" if arity else name)
 
 
 def line(book: Rulebook, signature: Signature) -> str:
     """A predicate as the vocabulary lists it: with its arguments, and how it reads in words."""
     written = form(book, signature)
-    reads = {**(lists := vocabulary(book))[0], **lists[1]}.get(written, "")
+    changing, data = vocabulary(book)
+    reads = changing.get(written) or data.get(written)
     return f"{written} ({reads})" if reads else written
-
-
-def _plain(signature: Signature) -> str:
-    """A predicate with letters for its arguments."""
-    name, arity = signature
-    return f"{name}({','.join(_letters(arity))})" if arity else name
-
-
-def _letters(number: int) -> Iterator[str]:
-    yield from ascii_uppercase[:number]
 
 
 def _signature(text: str) -> Signature:

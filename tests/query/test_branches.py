@@ -6,6 +6,8 @@ import pytest
 
 from kaiser_logic.errors import WrongUsage
 from kaiser_logic.game import load
+from kaiser_logic.lang.printer import show
+from kaiser_logic.lang.terms import Atom
 from kaiser_logic.query.language import parse_query
 from kaiser_logic.query.program import MOST
 
@@ -14,7 +16,7 @@ BOOK = load("kaiser").book
 
 def rules(query: str) -> list[str]:
     """The rules that a query to kaiser becomes."""
-    return parse_query(query, BOOK).rules("query")
+    return list(map(show, parse_query(query, BOOK).values(Atom("query", ()))))
 
 
 def test_each_combination_of_alternatives_becomes_a_rule() -> None:

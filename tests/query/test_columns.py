@@ -12,15 +12,14 @@ from support.heap_game import SCORED, variant
 
 from kaiser_logic.engine import symbols
 from kaiser_logic.game import Game, load
-from kaiser_logic.lang.terms import Int, Text, Var
+from kaiser_logic.lang.terms import Atom, Int, Text, Var
 from kaiser_logic.play.match import random_actions
-from kaiser_logic.query.after import query_of
 from kaiser_logic.query.columns import ANYTHING, AllColumns, Values, columns
 from kaiser_logic.query.evaluation import Evaluation
-from kaiser_logic.query.formula import ACTED, FactPattern
+from kaiser_logic.query.formula import ACTED, FactPattern, Together
+from kaiser_logic.query.language import query_of
 from kaiser_logic.query.vocabulary import askable
 from kaiser_logic.rules.reader import read_term
-from kaiser_logic.rules.rule import SimpleAtom, top
 
 SUPPORT = Path(__file__).parents[1] / "support"
 TINY = [
@@ -33,8 +32,8 @@ KAISER = load("kaiser", players=3)
 def excluded(game: Game, moves: int, seed: int, every: int) -> list[str]:
     """The facts and legal actions of a random game that the columns exclude."""
     known, signatures = columns(game.ruleset), sorted(askable(game.book) - ACTED)
-    atoms = [top(*signature) for signature in signatures]
-    evaluation = Evaluation(game.evaluator, query_of("", [FactPattern(atom) for atom in atoms]))
+    atoms = [Atom(name, tuple(Var(f"X{k}") for k in range(arity))) for name, arity in signatures]
+    evaluation = Evaluation(game.evaluator, query_of("", Together(tuple(map(FactPattern, atoms)))))
     random, position, found = Random(seed), game.initial(), []
     for number in range(moves):
         if number % every == 0:
@@ -178,9 +177,7 @@ def test_values_have_unions_and_intersections() -> None:
 
 
 def test_the_rule_of_a_violation_is_an_id_of_a_rule() -> None:
-    known = columns(KAISER.ruleset).columns_of(
-        SimpleAtom("violates", (Var("R"), Var("A"), Var("X"))).signature
-    )
+    known = columns(KAISER.ruleset).columns_of(("violates", 3))
     assert known is not None
     assert known[2].admits(Text("actions.turn"))
     assert not known[2].admits(Text("actions.turns"))

@@ -20,7 +20,7 @@ def test_values_of_arguments_are_listed() -> None:
     )
     assert changing["phase(W)"][1].startswith("W: actions, ")
     assert changing["thalers(R,M)"][1].endswith("M: 0 to 12")
-    assert changing["points(R,N)"][1].endswith("or more")
+    assert changing["points(R,N)"][1].endswith("N: a number from 0")
     assert data["archbishopric(E)"][1] == "E: koeln, mainz, trier"
 
 

@@ -17,6 +17,8 @@ from support.random_queries import Vocabulary, queries
 from support.tiny_games import tiny, worlds
 
 from kaiser_logic.game import load
+from kaiser_logic.lang.printer import show
+from kaiser_logic.lang.terms import Atom
 from kaiser_logic.query.evaluation import Evaluation
 from kaiser_logic.query.language import parse_query
 
@@ -67,7 +69,10 @@ def test_all_three_evaluations_agree_on_random_queries(name: str) -> None:
     @given(queries(Vocabulary(tiny(name), worlds(name, MOST))))
     def ask(query: list[Literal]) -> None:
         parsed = parse_query(text(query), tiny(name).book)
-        evaluation, rules = Evaluation(tiny(name).evaluator, parsed), parsed.rules("query")
+        evaluation, rules = (
+            Evaluation(tiny(name).evaluator, parsed),
+            list(map(show, parsed.values(Atom("query", ())))),
+        )
         for facts, atoms in positions[:: max(1, len(positions) // 5)]:
             expected = holds(query, atoms)
             assert evaluation.holds(facts, all_actions) == expected, (text(query), sorted(map(str, facts)))
@@ -171,7 +176,7 @@ def test_a_query_has_the_expected_truth_value(query: str, expected: bool) -> Non
         for s in [*facts, *HEAP.ruleset.facts("ruling", 2)]:
             atoms.setdefault((s.name, len(s.arguments)), []).append(s.arguments)
         control = clingo.Control(["--warn=none"])
-        control.add("base", [], "\n".join(parse_query(query, HEAP.book).rules("query")))
+        control.add("base", [], "\n".join(map(show, parse_query(query, HEAP.book).values(Atom("query", ())))))
         with control.backend() as backend:
             for (name, _), instances in atoms.items():
                 for args in instances:
