@@ -34,6 +34,7 @@ QUESTIONS: Final[Mapping[str, QuestionKind]] = {
     "open": QuestionKind("record_handlers", "open_record", 60),
     "start": QuestionKind("record_handlers", "start_game", 60),
     "write": QuestionKind("record_handlers", "write_record", 60),
+    "rearrange": QuestionKind("record_handlers", "rearrange_record", 60),
     "begin": QuestionKind("record_handlers", "begin_record"),
     "line": QuestionKind("record_handlers", "went_on"),
     "random": QuestionKind("record_handlers", "played_on", 60),

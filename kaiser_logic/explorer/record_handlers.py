@@ -224,32 +224,85 @@ def open_record(question: OpenQuestion) -> dict[str, Any]:
     return _as_data(Replay(record, question.illegal), text)
 
 
+Line = Annotated[tuple[tuple[str, str, str], ...], Most(MOST_FACTS)]
+"""A line of play from the start of a record: role, action and comment of each move."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class WriteQuestion:
-    """A record to which lines of play are added.
+    """A record to which lines of play and comments are added.
 
     Attributes:
         text: The record as it was opened.
-        lines: The lines from the start of the record: role and action of each move.
+        lines: The lines that it does not have.
+        comments: The comments that have changed: place and comment; an empty one is removed.
         winners: The winners if the record now ends the game; None if it does not.
     """
 
     text: Annotated[str, NotRepeated]
-    lines: Annotated[tuple[Moves, ...], Most(MOST_FACTS)]
+    lines: Annotated[tuple[Line, ...], Most(MOST_FACTS)] = ()
+    comments: Annotated[tuple[tuple[str, str], ...], Most(MOST_FACTS)] = ()
     winners: tuple[str, ...] | None = None
 
 
 @Handler
 def write_record(question: WriteQuestion) -> dict[str, Any]:
-    """The text of a record with more lines. All else stays as it was written, letter for letter."""
+    """The text of a record with more lines and other comments. All else stays as it was written, letter for letter."""
     document = Document(question.text)
     before = len(document.record.moves)
+    for place, comment in question.comments:
+        document = document.with_comment(place, comment)
     for line in question.lines:
-        document = document.with_line([parse_move(f"{role}: {action}") for role, action in line])
+        moves = [
+            replace(parse_move(f"{role}: {action}"), comment="\n".join(map(str.strip, said.splitlines())))
+            for role, action, said in line
+        ]
+        document = document.with_line(moves)
     if len(document.record.moves) > before and document.record.result is not None:
-        winners = "*" if question.winners is None else " ".join(question.winners)
-        document = document.with_tag("Result", winners)
+        document = document.with_tag("Result", _result_tag(question.winners))
     return {"text": str(document)}
+
+
+def _result_tag(winners: Sequence[str] | None) -> str:
+    return "*" if winners is None else " ".join(winners)
+
+
+@dataclass(frozen=True, kw_only=True)
+class RearrangeQuestion:
+    """A record of which a variation is promoted, or a part deleted.
+
+    Attributes:
+        text: The record.
+        line: A line of play in it.
+        change: ``promote`` the variation that the line goes through last; or ``delete`` its last move, with all that
+            follows it.
+        board: The text of the board file that it names, if it names one.
+    """
+
+    text: Annotated[str, NotRepeated]
+    line: Moves
+    change: Literal["promote", "delete"]
+    board: Annotated[str | None, NotRepeated] = None
+
+
+@Handler
+def rearrange_record(question: RearrangeQuestion) -> dict[str, Any]:
+    """The record after the change, replayed. If its own line ends elsewhere now, its result is the one of that end."""
+    document = Document(question.text)
+    before = document.record.moves
+    place = document.place_of([parse_move(f"{role}: {action}") for role, action in question.line])
+    if not place or place == "0":
+        raise WrongUsage("the text of the record does not have this move")
+    if question.change == "delete":
+        document = document.without(place)
+    elif "." in place:
+        document = document.with_promoted(place.rpartition(".")[0])
+    if document.record.moves != before and document.record.result is not None:
+        replay = Replay(with_board(document.record, question.board))
+        replay.run()
+        result = replay.here().result()
+        document = document.with_tag("Result", _result_tag(None if result is None else result.winners))
+    return _as_data(Replay(with_board(document.record, question.board)), str(document))
 
 
 @dataclass(frozen=True, kw_only=True)

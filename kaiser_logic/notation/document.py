@@ -25,6 +25,8 @@ import re
 import textwrap
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from string import ascii_lowercase
 from typing import Final, NamedTuple
 
 from ..errors import WrongUsage
@@ -212,6 +214,51 @@ class Document:
         else:
             first, last = self._variation(place)
         return self._apply_edits(self._remove_elements(first, last))
+
+    def with_promoted(self, name: str) -> Document:
+        """The document with a variation in place of the moves that it replaces, which become its first variation.
+
+        The rest of the line is written anew, an item a line. All before it and behind it stays as it was.
+        """
+        self._variation(name)  # refuses what is none
+        above, _, last = name.rpartition(".")
+        number = last.rstrip(ascii_lowercase)
+        first = self._move(f"{above}.{int(number) + 1}" if above else str(int(number) + 1))
+        end = len(self._elements) - 1 if not above else self._variation(above)[1] - 1
+        items = self.record.variations[above].items if above else self.record.items
+        at = [k for k, item in enumerate(items) if isinstance(item, Move)][int(number)]
+        move = items[at]
+        assert isinstance(move, Move)
+        chosen = self.record.variations[name]
+        others = tuple(one for one in move.variations if one is not chosen)
+        old = Variation((replace(move, variations=()), *items[at + 1 :]))
+        lead = next(k for k, item in enumerate(chosen.items) if isinstance(item, Move))
+        head = chosen.items[lead]
+        assert isinstance(head, Move)
+        new = replace(head, variations=(old, *others, *head.variations))
+        lines = "\n".join(map(print_item, (*chosen.items[:lead], new, *chosen.items[lead + 1 :])))
+        said = [one for one in self._comments if first <= one.owner <= end]
+        paren = self._spans[first - 1][0] if isinstance(self._elements[first - 1], Paren) else 0
+        before = [
+            one for one in said if one.start < paren
+        ]  # a comment above the parenthesis is the first move's
+        start = min([self._spans[first][0], *(one.start for one in said if one.start > paren)])
+        stop = max([self._spans[end][1], *(one.end for one in said)])
+        indent = self._indent(start)
+        text = textwrap.indent(lines, indent)[len(indent) :]
+        if self._text[self._text.rfind("\n", 0, start) + 1 : start].strip(f"{_BLANKS}("):
+            text = f"\n{indent}{text}"
+        if "%" in lines.rpartition("\n")[2]:
+            text += f"\n{indent}"
+        return self._apply_edits([*map(self._remove_comment, before), _Edit(start, stop, text)])
+
+    def place_of(self, moves: Sequence[Move]) -> str | None:
+        """The place after a line of play from the start; None if the record does not have it."""
+        for name in ("", *self.record.variations):
+            line = self.record.line(name)[0] if name else self.record
+            if len(line.moves) >= len(moves) and all(map(_same, line.moves, moves)):
+                return line.place(len(moves))
+        return None
 
     # -- places --------------------------------------------------------------------------------
 

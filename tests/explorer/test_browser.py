@@ -610,3 +610,59 @@ def test_all_panels_are_about_the_position_shown(address: str) -> None:
             == "hidden"
         )
         assert tab.value(ACTIONS) in ("Actions", "No actions")
+
+
+@pytest.mark.slow
+def test_a_study_is_written_into_the_record(address: str) -> None:
+    """A comment and a branch with one; link, promote, delete, Back, save: the text differs by what was written only."""
+    text = example("games/four-players.game")
+    with browser() as tab:
+        tab.size(1400, 1000)
+        tab.open(address, READY)
+        tab.value(
+            "URL.createObjectURL=b=>{b.text().then(t=>{window.saved=t});return 'about:blank'};"
+            "HTMLAnchorElement.prototype.click=()=>{};0"
+        )
+        pasted(tab, text)
+        for _ in range(3):
+            tab.key("ArrowRight")
+        tab.wait(LOADED)
+        tab.key("c")
+        tab.type("bold")
+        tab.key("ArrowLeft")  # moves the cursor in the field
+        tab.value("document.activeElement.blur()")
+        other = '#groups [data-action="elector(pfalz)"]'
+        tab.wait(f"document.querySelector({json.dumps(other)})")
+        tab.value(f"document.querySelector({json.dumps(other)}).click()")
+        tab.wait(f"{COUNT}==='4 of 4'")
+        tab.key("c")
+        tab.type("what if")
+        tab.value("document.querySelector('[data-go=\"-1\"]').click()")  # stepping keeps what was typed
+        tab.wait(f"{COUNT}==='3 of 4'")
+        tab.key("s")
+        tab.wait("window.saved")
+        written = text.replace("blue: elector(trier)\n", "blue: elector(trier)  % bold\n", 1).replace(
+            "yellow: elector(koeln)\n",
+            "yellow: elector(koeln)\n    ( yellow: elector(pfalz)  % what if\n    )\n",
+            1,
+        )
+        assert tab.value("window.saved") == written
+        # the same by its link
+        tab.key("ArrowRight")
+        tab.wait(f"{COUNT}==='4 of 4' && location.hash.startsWith('#193.')")
+        link = tab.value("location.href")
+        tab.open("about:blank")
+        tab.open(link, READY)
+        tab.wait(f"{COUNT}==='4 of 4' && document.getElementById('told').textContent.includes('what if')")
+        tab.key("ArrowLeft")
+        tab.wait("document.getElementById('told').textContent.includes('bold')")
+        tab.key("ArrowRight")
+        # promoted, then deleted, then back
+        tab.value("document.getElementById('promote').click()")
+        tab.wait("document.getElementById('record-before') && document.getElementById('promote').hidden")
+        assert tab.value(COUNT) == "4 of 4"
+        tab.value("document.getElementById('delete').click()")
+        tab.wait(f"{COUNT}==='3 of 3'")
+        tab.value("history.back()")
+        tab.wait(f"{COUNT}==='4 of 4'")
+        assert tab.errors == []

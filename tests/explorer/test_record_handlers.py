@@ -13,6 +13,7 @@ from kaiser_logic.explorer.record_handlers import (
     begin_record,
     open_record,
     played_on,
+    rearrange_record,
     start_game,
     went_on,
     write_record,
@@ -212,9 +213,9 @@ def test_saving_changes_only_what_was_edited(text: str) -> None:
     answer = open_record({"text": text})
     assert answer["text"] == text
     assert write_record({"text": text, "lines": []})["text"] == text
-    known = [["chance", "close(koeln)"], ["chance", "close(boehmen)"]]
+    known = [["chance", "close(koeln)", ""], ["chance", "close(boehmen)", ""]]
     assert write_record({"text": text, "lines": [known]})["text"] == text
-    for line in ([*known, ["red", "empire_city(mainz)"]], [known[0], ["chance", "close(sachsen)"]]):
+    for line in ([*known, ["red", "empire_city(mainz)", "so"]], [known[0], ["chance", "close(sachsen)", ""]]):
         saved = write_record({"text": text, "lines": [line]})["text"]
         assert inserted(text, saved)
         assert write_record({"text": saved, "lines": [line]})["text"] == saved
@@ -244,7 +245,7 @@ def test_variations_are_shown_with_their_faults_and_comments() -> None:
 
 def test_a_record_that_goes_on_has_the_result_of_its_end() -> None:
     text = START.replace("\n\n", '\n[Result "*"] % so far\n\n')
-    line = [["chance", "close(koeln)"], ["chance", "close(boehmen)"]]
+    line = [["chance", "close(koeln)", ""], ["chance", "close(boehmen)", ""]]
     assert '[Result "*"] % so far' in write_record({"text": text, "lines": [line]})["text"]
     assert (
         '[Result "red"] % so far' in write_record({"text": text, "lines": [line], "winners": ["red"]})["text"]
@@ -253,6 +254,38 @@ def test_a_record_that_goes_on_has_the_result_of_its_end() -> None:
         '[Result "*"] % so far'
         in write_record({"text": text, "lines": [[line[1]]], "winners": ["red"]})["text"]
     )
+
+
+def test_a_variation_is_promoted_and_a_part_deleted() -> None:
+    """The lines of play stay, the result is that of the record's new end; what is deleted can be played again."""
+    text = (EXAMPLES / "games/four-players.game").read_text(encoding="utf-8")
+    moves = [[move.role, str(move.action)] for move in parse_record(text).moves]
+    line = [*moves[:3], ["yellow", "elector(pfalz)"]]
+    written = write_record({"text": text, "lines": [[[*move, "so"] for move in line]]})["text"]
+    promoted = rearrange_record({"text": written, "line": line, "change": "promote"})
+    assert [[step["role"], step["action"]] for step in promoted["steps"][1:]] == line
+    assert ["Result", "*"] in promoted["tags"]
+    assert [step["comment"] for step in promoted["steps"]][-1] == "so"
+    again = rearrange_record({"text": promoted["text"], "line": moves, "change": "promote"})
+    assert again["moves"] == moves
+    assert ["Result", "red"] in again["tags"]
+    deleted = rearrange_record({"text": again["text"], "line": line, "change": "delete"})
+    assert (deleted["moves"], deleted["variations"], deleted["faults"]) == (moves, [], [])
+    shorter = rearrange_record({"text": text, "line": moves[:9], "change": "delete"})
+    assert (shorter["moves"], shorter["faults"]) == (moves[:8], [])
+    with pytest.raises(WrongUsage, match="does not have this move"):
+        rearrange_record({"text": text, "line": line, "change": "delete"})
+
+
+def test_comments_are_written_at_their_moves() -> None:
+    text = KEPT["real ones"]
+    changed = write_record({"text": text, "comments": [["1a.1", "that"], ["1", "two\nlines"]]})["text"]
+    assert parse_record(changed).comments == {
+        **parse_record(text).comments,
+        "1a.1": "that",
+        "1": "two\nlines",
+    }
+    assert write_record({"text": text, "comments": [["1a.1", "so"]]})["text"] == text
 
 
 def test_other_rules_change_only_the_tags() -> None:

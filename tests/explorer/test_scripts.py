@@ -249,15 +249,19 @@ def test_what_is_played_is_told_from_what_was_opened(tmp_path: Path) -> None:
         game.add(3, step("green", "f")); // behind the end
         game.add(1, step("green", "x")); // known
         game.go(two);
+        game.say(game.here, "so");
+        game.say(game.nodes[1], "a");
         const {branches, at} = game.branches();
-        results.push(game.edits(), branches, at, game.end.action);
+        results.push(...game.comments, game.edits(), branches, at, game.end.action);
         // opened again by its link: the same tree
         const again = open();
         for (const [from, moves] of branches) {
           let node = again.nodes[from];
-          for (const [role, action] of moves) node = again.nodes[again.add(node.number, step(role, action))];
+          for (const [role, action, comment] of moves)
+            node = again.nodes[again.add(node.number, {...step(role, action), comment})];
         }
         again.go(at);
+        again.say(again.nodes[1], "a");
         report([...results, JSON.stringify(again.edits()) === JSON.stringify(game.edits()), again.here.action]);
         """,
     )
@@ -268,17 +272,18 @@ def test_what_is_played_is_told_from_what_was_opened(tmp_path: Path) -> None:
         "why",
         True,
         [6],
+        ["1", "a"],
         [
-            [["red", "a"], ["green", "b"], ["red", "c"], ["green", "f"]],
-            [["red", "a"], ["green", "w"], ["red", "v"]],
-            [["red", "a"], ["green", "w"], ["red", "u"]],
-            [["red", "d"], ["green", "e"]],
+            [["red", "a", "a"], ["green", "b", ""], ["red", "c", ""], ["green", "f", ""]],
+            [["red", "a", "a"], ["green", "w", ""], ["red", "v", "so"]],
+            [["red", "a", "a"], ["green", "w", ""], ["red", "u", ""]],
+            [["red", "d", ""], ["green", "e", ""]],
         ],
         [
-            [1, [["green", "w"], ["red", "v"]]],
-            [3, [["green", "f"]]],
-            [4, [["green", "e"]]],
-            [8, [["red", "u"]]],
+            [1, [["green", "w", ""], ["red", "v", "so"]]],
+            [3, [["green", "f", ""]]],
+            [4, [["green", "e", ""]]],
+            [8, [["red", "u", ""]]],
         ],
         9,
         "f",

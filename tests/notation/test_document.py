@@ -13,7 +13,7 @@ from kaiser_logic.errors import UnreadableInput, WrongUsage
 from kaiser_logic.notation import document as document_module
 from kaiser_logic.notation.document import Document
 from kaiser_logic.notation.reading import parse_record
-from kaiser_logic.notation.record import Move, Variation, items_with_places
+from kaiser_logic.notation.record import Move, Record, Variation, items_with_places
 from kaiser_logic.notation.syntax import parse_move
 from kaiser_logic.notation.terms import Term
 
@@ -33,6 +33,14 @@ def read(text: str) -> Document:
     other = parse_record(text)
     assert repr(other) == repr(found.record)
     return found
+
+
+def moves_of(record: Record) -> str:
+    return " ".join(f"{move.role}: {move.action}" for move in record.moves)
+
+
+def comments_of(record: Record) -> list[str]:
+    return sorted(item.comment for _, item in items_with_places(record.items))
 
 
 def test_random_records_are_read_and_written() -> None:
@@ -95,6 +103,22 @@ def test_random_records_are_edited(part: int) -> None:
             longer = one.with_line((*known.moves, *NEW))
             assert inserted(text, str(longer))
             assert longer.with_line((*known.moves, *NEW)) is longer
+
+        # a variation that is promoted: all lines of play and all comments are still there
+        lines = {name: record.line(name)[0] if name else record for name in names}
+        for name in random.sample(names[1:], min(3, len(names) - 1)):
+            edited = read(str(one.with_promoted(name))).record
+            assert sorted(map(moves_of, lines.values())) == sorted(
+                moves_of(edited.line(name)[0] if name else edited) for name in ("", *edited.variations)
+            )
+            assert comments_of(edited) == comments_of(record)
+            above = name.rpartition(".")[0]
+            assert moves_of(edited.line(above)[0] if above else edited) == moves_of(lines[name])
+            place = one.place_of(lines[name].moves)
+            assert (
+                place is not None
+                and record.line(place)[0].moves[: len(lines[name].moves)] == lines[name].moves
+            )
 
         # tags
         edited = read(str(one.with_tag("Event", 'with "quotes" \\')))

@@ -27,6 +27,8 @@ export class Game {
       if (one.moves.length && !this.rests.has(parent)) this.rests.set(parent, one);
     }
     this.places = places;
+    for (const [place, number] of places) this.nodes[number].place ??= place; // in the text; played moves have none
+    this.comments = new Map(); // those that have been edited, by place
     this.opened = this.nodes.length; // places from this number on have been played here
     this.at = 0;
     this.undone = [];
@@ -42,7 +44,7 @@ export class Game {
       : this.nodes[parent].children.find(c => this.nodes[c].role === step.role && this.nodes[c].action === step.action);
     if (known !== undefined) {
       const node = this.nodes[known];
-      if (step.comment && step.comment !== node.comment) node.comment = [node.comment, step.comment].filter(Boolean).join("\n");
+      if (step.comment && step.comment !== node.comment) node.elsewhere = step.comment; // the same move stands in the text twice
       this.kept = null;
       this.nodes[parent].next = known;
       return known;
@@ -59,7 +61,7 @@ export class Game {
     this.nodes.push({
       number, parent, children: [], next: null, mine, facts, pending: step.pending, over: step.over, also: step.also || [],
       role: step.role, action: step.action, label: step.label, events: step.events || [], depth: parent < 0 ? 0 : this.nodes[parent].depth + 1,
-      comment: step.comment ?? "", pictures: {},
+      comment: step.comment ?? "", elsewhere: "", pictures: {},
     });
     if (parent >= 0) {
       this.nodes[parent].children.push(number);
@@ -69,6 +71,36 @@ export class Game {
   }
 
   get here() { return this.nodes[this.at]; }
+
+  /** Role, action and comment of each move from the start to a place. */
+  path(node = this.here) {
+    const up = [];
+    for (let n = node; n.parent >= 0; n = this.nodes[n.parent]) up.push([n.role, n.action, n.comment]);
+    return up.reverse();
+  }
+
+  /** The number of the last place that a line of play from the start reaches. */
+  follow(line) {
+    let at = 0;
+    for (const [role, action] of line) {
+      const next = this.nodes[at].children.find(c => this.nodes[c].role === role && this.nodes[c].action === action);
+      if (next === undefined) break;
+      at = next;
+    }
+    return at;
+  }
+
+  /** Whether a place lies in a variation. */
+  aside(node = this.here) {
+    for (let n = node; n.parent >= 0; n = this.nodes[n.parent]) if (this.nodes[n.parent].children[0] !== n.number) return true;
+    return false;
+  }
+
+  /** Gives a place another comment. */
+  say(node, comment) {
+    node.comment = comment;
+    if (node.place) this.comments.set(node.place, comment);
+  }
 
   /** The part of a question that describes a place. */
   state(node = this.here) {
@@ -163,14 +195,13 @@ export class Game {
     return false;
   }
 
-  /** The lines that end in a move that the text of the record does not have: role and action of each move from the start. */
+  /** The lines that end in a move that the text of the record does not have, in the order of the tree. */
   edits() {
-    const found = [], pending = [[0, []]];
+    const found = [], pending = [0];
     while (pending.length) {
-      const [number, path] = pending.pop(), node = this.nodes[number];
-      const moves = number ? [...path, [node.role, node.action]] : path;
-      if (!node.children.length && number >= this.opened) found.push(moves);
-      pending.push(...node.children.map(child => [child, moves]).reverse());
+      const node = this.nodes[pending.pop()];
+      if (!node.children.length && node.number >= this.opened) found.push(this.path(node));
+      pending.push(...[...node.children].reverse());
     }
     return found;
   }
@@ -190,7 +221,7 @@ export class Game {
       const start = pending.shift(), moves = [], from = order.get(this.nodes[start].parent);
       for (let n = start; n !== undefined; n = this.nodes[n].children[0]) {
         order.set(n, order.size);
-        moves.push([this.nodes[n].role, this.nodes[n].action]);
+        moves.push([this.nodes[n].role, this.nodes[n].action, this.nodes[n].comment]);
         pending.push(...this.nodes[n].children.slice(1));
       }
       found.push([from, moves]);

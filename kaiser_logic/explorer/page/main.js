@@ -18,7 +18,7 @@ import {Around} from "./around.js";
 const KEYS = [
   ["← →", "a move back, on"], ["Home End", "to the start, to the end"], ["↑ ↓", "another branch"], ["/", "filter the actions; Enter plays"],
   ["W", "why an action is legal or not"], ["Q", "find positions"], ["A", "another answer, a different one"], ["E", "edit the position: arrows go through its facts, + − change a number, Enter takes one into the hand, Delete takes it away"],
-  ["U", "undo, also while editing"], ["Shift U", "redo"], ["B", "branch here"], ["R", "edition and rulings"],
+  ["U", "undo, also while editing"], ["Shift U", "redo"], ["B", "branch here"], ["C", "a comment on the move"], ["R", "edition and rulings"],
   ["P", "the board: arrows go from area to area, Space through what lies there, Enter chooses it; what alone is left is played by Enter once more"],
   ["K", "legend"], ["L", "a link to this place"], ["Z", "the whole board at once"],
   ["O", "open, paste, start"], ["S", "save"], ["T", "light or dark"], ["Esc", "away with what is typed, chosen, marked"], ["?", "these keys"],
@@ -62,17 +62,18 @@ const app = {
   },
 
   /** Opens the record of an answer; with `push` as a new entry of the browser's history. */
-  async opened(answer, name, {depth = null, place = null, push = true, branches = [], at = null} = {}) {
+  async opened(answer, name, {depth = null, place = null, push = true, branches = [], comments = [], at = null, line: path = null} = {}) {
     const turn = app.turn = {}, game = new Game(answer, name);
     let lost = 0;
     for (const [from, moves] of branches) {
       let node = game.nodes[from];
       try {
-        const answer = node && await ask("line", {...game.state(node), moves});
-        for (const step of answer?.steps ?? []) node = game.nodes[game.add(node.number, step, true)];
+        const answer = node && await ask("line", {...game.state(node), moves: moves.map(([role, action]) => [role, action])});
+        for (const [k, step] of (answer?.steps ?? []).entries()) node = game.nodes[game.add(node.number, {...step, comment: moves[k][2]}, true)];
         if ((answer?.steps ?? []).length < moves.length) { lost++; break; }
       } catch { lost++; break; }
     }
+    for (const [place, comment] of comments) if (game.places.has(place)) game.say(game.nodes[game.places.get(place)], comment);
     if (push && app.game) await app.address();
     if (turn !== app.turn) return; // another record has been opened meanwhile
     app.game = game;
@@ -101,7 +102,7 @@ const app = {
     about.push(...game.faults.filter(fault => fault.role !== null && fault.moves === null && fault.place));
     if (about.length) app.notice(about.slice(0, 5).map(f => `⊘ ${f.line ? `line ${f.line}: ` : ""}${f.rule}: ${f.message}`).join("\n"));
     if (!game.nodes.length) return;
-    const start = at ?? game.places.get(place) ?? (depth !== null ? line[Math.min(depth, line.length - 1)] : wrong >= 0 ? null : game.rest.length ? line.at(-1) : 0);
+    const start = at ?? (path && game.follow(path)) ?? game.places.get(place) ?? (depth !== null ? line[Math.min(depth, line.length - 1)] : wrong >= 0 ? null : game.rest.length ? line.at(-1) : 0);
     app.structure(push);
     if (start === null) app.fault(wrong); else app.go(start);
     if (lost) app.notice("Not all variations of the record can be followed: those behind the first that is illegal are left out.");
@@ -140,9 +141,9 @@ const app = {
   /** The text of the record with all that has been played. What was opened stays as it was written. */
   async written(game, signal) {
     const lines = game.edits(), {end} = game;
-    if (!lines.length) return game.source;
+    if (!lines.length && !game.comments.size) return game.source;
     const winners = end.number < game.opened || !end.over ? null : (end.legal ?? await ask("legal", game.state(end), signal).catch(() => null))?.result?.winners ?? null;
-    return (await ask("write", {text: game.source, lines, winners}, signal)).text;
+    return (await ask("write", {text: game.source, lines, comments: [...game.comments], winners}, signal)).text;
   },
 
   async start(tags, name, more = {}) {
@@ -187,6 +188,11 @@ const app = {
     } catch (error) { app.notice(error.message); }
     if (app.game === before) return;
     if (move.length) await app.play(...move);
+    app.wayBack(before);
+  },
+
+  /** Says how to come back to the record before. */
+  wayBack(before) {
     if (before.linked) app.notice(`The record before, ${before.name}, is still there: the browser's Back leads to it. `, make("button", {id: "record-before", onclick: () => history.back()}, "Back to it"));
     else app.notice(`The record before, ${before.name}, is too long for the browser's history: its way back is a file. `, make("button", {id: "record-before", onclick: () => app.save(before)}, "Save it"));
   },
@@ -246,6 +252,29 @@ const app = {
     } catch (error) {
       app.notice(error.message);
     }
+  },
+
+  /** Promotes the variation shown, or deletes the last move with all that follows it; in the text of the record. */
+  async rearrange(change) {
+    const {game} = app, path = game.path(), line = path.map(([role, action]) => [role, action]);
+    if (app.apart || !line.length || (change === "promote" && !game.aside())) return;
+    try {
+      await app.work(async signal => {
+        const text = await app.written(game, signal);
+        const answer = await ask("rearrange", {text, board: game.board, line, change}, signal);
+        if (app.game !== game) return;
+        await app.opened(answer, game.name, {line: change === "promote" ? line : line.slice(0, -1)});
+        app.wayBack(game);
+      });
+    } catch (error) { app.notice(error.message); }
+  },
+
+  /** Gives a place of the record another comment. */
+  say(node, comment) {
+    app.game.say(node, comment);
+    app.structure();
+    moves.show();
+    app.remember();
   },
 
   undo() { if (app.game.undo()) { app.structure(); app.go(app.game.at); } },
@@ -344,7 +373,7 @@ const app = {
   async address() {
     clearTimeout(app.timer);
     const {game} = app, {branches, at} = game.branches(), turn = app.writing = {};
-    const pack = app.pack ?? await packed({v: 1, name: game.name, text: game.source, b: branches, ...(game.board ? {board: game.board} : {})});
+    const pack = app.pack ?? await packed({v: 1, name: game.name, text: game.source, b: branches, ...(game.comments.size ? {c: [...game.comments]} : {}), ...(game.board ? {board: game.board} : {})});
     if (app.game !== game || app.writing !== turn) return;
     app.pack = pack;
     game.linked = pack !== null;
@@ -356,9 +385,9 @@ const app = {
     const [, at, pack] = /^#(\d+)\.([\w-]+)$/.exec(location.hash) ?? [];
     const kept = pack && await unpacked(pack);
     if (!kept || typeof kept.text !== "string") return false;
-    const branches = Array.isArray(kept.b) ? kept.b.slice(0, 200) : [], name = String(kept.name ?? "record").slice(0, 80);
+    const branches = Array.isArray(kept.b) ? kept.b.slice(0, 200) : [], comments = Array.isArray(kept.c) ? kept.c.filter(one => one?.length === 2 && one.every(text => typeof text === "string")) : [], name = String(kept.name ?? "record").slice(0, 80);
     if (/\.game$/i.test(name)) app.files.learn(name, null); // the file of that name may have changed
-    await app.open(kept.text, name, {push: false, branches, at: +at, board: typeof kept.board === "string" ? kept.board : null});
+    await app.open(kept.text, name, {push: false, branches, comments, at: +at, board: typeof kept.board === "string" ? kept.board : null});
     return true;
   },
 
@@ -385,8 +414,7 @@ const app = {
     const url = URL.createObjectURL(new Blob([text], {type: "text/plain"}));
     make("a", {href: url, download: name}).click();
     app.files.learn(name, text);
-    const added = game.edits().length;
-    if (added) app.notice(`${name} has what you have played: behind the record's end, or as variations behind the moves that they replace. All else is as it was opened.`);
+    if (text !== game.source) app.notice(`${name} has what you have played, behind the record's end or as variations behind the moves that they replace, and your comments. All else is as it was opened.`);
     setTimeout(() => URL.revokeObjectURL(url), 1000);
   },
 
@@ -541,7 +569,7 @@ addEventListener("keydown", event => {
     PageUp: () => app.step(-10), PageDown: () => app.step(10),
     ArrowUp: () => app.other(-1), ArrowDown: () => app.other(1), "/": focus("filter"), w: focus("why-in"), q: focus("query"),
     a: () => find.another(), e: () => { if (!edit.open) edit.start(); }, u: () => edit.open ? edit.undo() : app.undo(), U: () => edit.open ? edit.redo() : app.redo(), b: () => app.branch(),
-    r: () => rulings.show(), s: () => app.save(), p: () => board.focus(null), k: () => around.legend(), l: () => around.link(), z: () => around.whole(),
+    r: () => rulings.show(), c: () => moves.write(), s: () => app.save(), p: () => board.focus(null), k: () => around.legend(), l: () => around.link(), z: () => around.whole(),
   };
   if (event.target.type === "range" && event.key.startsWith("Arrow")) return;
   const action = always[event.key] ?? (app.game ? playing[event.key] : undefined);

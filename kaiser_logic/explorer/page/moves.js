@@ -2,6 +2,8 @@
 
 import {$, capital, changes, make, shield} from "./dom.js";
 
+const RULES = new Set(["Game", "Edition", "Option", "Seats", "Board"]);
+
 export class Moves {
   constructor(app) {
     this.app = app;
@@ -13,6 +15,8 @@ export class Moves {
     });
     $("undo").addEventListener("click", () => app.undo());
     $("branch").addEventListener("click", () => app.branch());
+    $("promote").addEventListener("click", () => app.rearrange("promote"));
+    $("delete").addEventListener("click", () => app.rearrange("delete"));
   }
 
   /** Rebuilds the list after a change of the line. */
@@ -54,7 +58,7 @@ export class Moves {
     return make("li", {class: [kind, bad ? "bad" : ""].join(" ").trim() || null},
       make("button", {"data-node": number, title: node.action ?? null},
         make("span", {class: "n"}, `${node.depth}`), node.role ? shield(game, node.role) : null,
-        make("span", {class: "t"}, (bad ? "⊘ " : "") + (kind ? "or: " : "") + (text ?? node.label))));
+        make("span", {class: "t"}, (bad ? "⊘ " : "") + (kind ? "or: " : "") + (text ?? node.label)), node.comment ? make("span", {class: "note", title: node.comment}, "❝") : null));
   }
 
   /** Marks the place shown. */
@@ -75,17 +79,44 @@ export class Moves {
     $("slider").setAttribute("aria-valuetext", $("count").textContent);
     $("undo").disabled = !game.here.mine || game.here.parent < 0;
     $("branch").disabled = game.here.next === null;
+    $("promote").hidden = !game.aside();
+    $("delete").disabled = game.here.parent < 0;
+  }
+
+  /** Opens the field for the comment on the move; it is kept as soon as the field is left, Esc leaves the old one. */
+  write() {
+    const {app} = this, node = app.game.here, button = $("comment");
+    if (!button || app.apart) return;
+    const field = make("textarea", {id: "comment-in", rows: 3, "aria-label": "comment on the move"});
+    field.value = node.comment;
+    field.addEventListener("keydown", event => {
+      if (event.key === "Escape") { field.value = node.comment; event.stopPropagation(); }
+      if (event.key === "Escape" || (event.key === "Enter" && (event.ctrlKey || event.metaKey))) field.blur();
+    });
+    field.addEventListener("blur", () => {
+      const text = field.value.split("\n").map(line => line.trim()).join("\n").trim();
+      this.writing = null;
+      if (text !== node.comment) app.say(node, text);
+      if (app.game?.here === node && !app.apart) this.tell(node.pictures[app.board.layout.name]);
+    });
+    this.writing = node;
+    button.replaceWith(field);
+    field.focus();
   }
 
   /** Shows the effects of the last move. */
   tell(picture) {
     const {game} = this.app, node = game.here, told = $("told");
+    if (this.writing === node) return; // its comment is being written
+    $("comment-in")?.blur();
     const lines = [];
     const text = capital(`${game.rules.words[node.role] ?? node.role} ${node.label}`);
     if (node.role) {
       lines.push(make("p", {}, shield(game, node.role), ` ${text} `, make("code", {class: "soft"}, node.action)));
     }
-    if (node.comment) lines.push(make("p", {class: "said"}, node.comment));
+    else lines.push(...game.tags.filter(([name]) => !RULES.has(name)).map(([name, value]) => make("p", {}, make("b", {class: "tag"}, name), " ", value)));
+    for (const said of [node.comment, node.elsewhere]) if (said) lines.push(make("p", {class: "said"}, said));
+    if (node.place || node.number >= game.opened) lines.push(make("p", {class: "row"}, make("button", {id: "comment", onclick: () => this.write()}, node.comment ? "Edit the comment" : "Comment", make("kbd", {}, "C"))));
     const events = node.events.filter(one => one.toLowerCase() !== text.toLowerCase());
     if (events.length) lines.push(make("ul", {}, ...events.map(one => make("li", {}, one))));
     if (picture?.changes?.length) lines.push(make("details", {open: this.open, ontoggle: e => { this.open = e.target.open; }},
