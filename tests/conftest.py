@@ -16,7 +16,6 @@ from support import compared
 
 from kaiser_logic import cache
 
-pytest.register_assert_rewrite("support.rule_cases")  # so that a failing case shows the values
 os.environ["KAISER_LOGIC_CACHE"] = "off"
 EXAMPLES: Final = int(os.environ.get("KAISER_LOGIC_EXAMPLES", "30"))
 """How many examples hypothesis tries for each property."""

@@ -7,9 +7,9 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from games.krone.positions import board_text
 from oracles.krone import Krone, random_game
 from support.batches import moments, same_disturbed, same_games, same_positions
+from support.independent import board_text
 
 pytest.importorskip("llvmlite")
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from games.krone.positions import ring
+from games.test_cases import ring
 from support.independent import counted, independent
 
 import kaiser_logic as kl

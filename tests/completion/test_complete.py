@@ -10,7 +10,7 @@ from random import Random
 import pytest
 from completion.gaps import block
 from completion.walks import fits
-from games.krone.positions import ATTACK, make
+from games.positions import ATTACK, make
 from support.limits import NO_END
 from support.played import ELECTION, HEAD, opening
 

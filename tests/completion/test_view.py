@@ -6,7 +6,7 @@ import random
 from pathlib import Path
 
 import pytest
-from games.krone.positions import ATTACK, make
+from games.positions import ATTACK, make
 from support.played import game_at
 from support.thinned import thinned
 

@@ -4,33 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from games.kaiser.positions import position
 from support.heap_game import FOLDER, variant
 
 from kaiser_logic.drawing.text import DrawnTable, drawing
 from kaiser_logic.game import load
-
-
-def test_drawings_consist_of_terms() -> None:
-    shown = drawing(position("trier", "+ used(koeln)"))
-    assert shown is not None
-    assert shown.headlines == (
-        "at(2,actions)",
-        "emperor(red)",
-        "throne(red,35,baron)",
-        "decision(green,turn)",
-    )
-    board, players, display = shown.tables
-    assert (board.name, players.name, display.name) == ("electorates", "players", "display")
-    assert board.columns == ("elector", "aristocrats", "castle", "cities", "marks")
-    assert board.rows[:3] == ("trier", "koeln", "mainz")
-    assert board.cells[1] == (("tile(red,25,baron,1)",), ("free(3)",), ("free(1)",), ("free(2)",), ("used",))
-    assert board.cells[2][2] == ()
-    green = dict(zip(players.columns, players.cells[1], strict=True))
-    assert green["supply"] == ("left(aristocrat,4)", "left(knight,2)", "left(city,3)")
-    assert green["cards"] == ("card(doctor,1)",)
-    assert green["state"] == ("decides",)
-
 
 DRAWING = """\
 headline(2,heap(N)) :- heap(N).

@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 
 import pytest
-from games.kaiser.positions import NAMES, game, position
-from games.krone.positions import make, random_game_of, random_position
+from games.positions import game_of, make, names, position
+from games.test_oracles import any_setting, reached
 
 from kaiser_logic.drawing.text import _Column, _row, drawing, render
 from kaiser_logic.engine import symbols
@@ -33,7 +33,7 @@ Böhmen       vacant            Green baron 15, Green couple 15, Red knight,  Re
 
 
 def test_the_text() -> None:
-    shown = render(position("actions"), layout="120")
+    shown = render(position("kaiser", "actions"), layout="120")
     for line in ACTIONS.splitlines():
         assert line.rstrip("─") in shown
     assert shown.endswith("White    gray eminence, rival\n")
@@ -67,19 +67,19 @@ EXPECTED_LINES = [
 
 @pytest.mark.parametrize(("at", "change", "expected"), EXPECTED_LINES)
 def test_phases_and_flags_are_drawn(at: str, change: str, expected: str) -> None:
-    assert expected in render(position(at, change), layout="120")
+    assert expected in render(position("kaiser", at, change), layout="120")
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", names("kaiser"))
 def test_positions_are_drawn_in_words(name: str) -> None:
-    _readable(position(name))
+    _readable(position("kaiser", name))
 
 
 @pytest.mark.sample(3)
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_games_are_drawn_to_their_end(players: int) -> None:
     rng = random.Random(players)
-    at = game(players).initial()
+    at = game_of("kaiser", players).initial()
     while at.to_move:
         if rng.random() < 0.1:
             _readable(at)
@@ -159,8 +159,7 @@ def test_the_end_phase_and_the_end_of_krone() -> None:
 @pytest.mark.parametrize("seed", range(12))
 def test_random_positions_of_krone_are_drawn_in_words(seed: int) -> None:
     rng = random.Random(seed)
-    game_of_krone = random_game_of(rng)
-    _readable(game_of_krone.position(random_position(rng, game_of_krone)))
+    _readable(reached(any_setting("krone", rng), rng))
 
 
 @pytest.mark.sample(2)
@@ -186,7 +185,7 @@ def _readable(at: Position) -> None:
 
 
 def test_a_game_without_drawing_rules_lists_its_facts(monkeypatch: pytest.MonkeyPatch) -> None:
-    at = position("actions")
+    at = position("kaiser", "actions")
     manifest = {name: value for name, value in at.ruleset.book.manifest.items() if name != "drawing"}
     monkeypatch.setitem(at.ruleset.book.__dict__, "manifest", manifest)
     assert drawing(at) is None
@@ -214,7 +213,7 @@ def test_whole_games_fit_eighty_columns(name: str, players: int) -> None:
 @pytest.mark.parametrize("width", [40, 60, 80, 100, 160])
 def test_the_drawing_has_the_given_width(width: int) -> None:
     """Columns without room are drawn below, with the same names of rows. Nothing is lost."""
-    shown = render(position("actions"), layout=str(width))
+    shown = render(position("kaiser", "actions"), layout=str(width))
     assert max(map(len, shown.splitlines())) <= width
     assert shown.count("Sachsen") == 1 + (width == 40)
     words = " ".join(shown.split())

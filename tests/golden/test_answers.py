@@ -19,7 +19,7 @@ FAST = {
     "moves": 37,
     "position": 37,
     "why": 31,
-    "show": 43,
+    "show": 8,
     "perft": 24,
     "find-kaiser": 7,
 }

@@ -6,21 +6,55 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from linting.mistakes import DRAWING, DRAWN, ENGLISH, MISTAKES, Mistake
 from support.heap_game import FOLDER, variant
+from support.rulebook_cases import Entry, entries
 
 import kaiser_logic as kl
 from kaiser_logic.linting.findings import KINDS
 
+DRAWING = """\
+% What is seen.
+table(1,players).
+column(players,1,stones).
+row(players,I,R) :- seat(R,I).
+cell(players,R,stones,1,K) :- taken(R,K).
+"""
+ENGLISH = """\
+[facts]
+"heap(N)" = "the heap holds {N}"
+[actions]
+"take(K)" = "take {K}"
+"""
+DRAWN = {"default_players = 2": 'default_players = 2\ndrawing = "seen"'}
+
+
+class Mistake:
+    """A rulebook with a mistake: the kind of the finding, a text on its line (none without a line), a part of the message."""
+
+    def __init__(self, entry: Entry) -> None:
+        self.what, _, self.says = entry.head.partition(" | ")
+        self.at, self._entry = entry.detail("at"), entry
+
+    def made(self, folder: Path) -> Path:
+        """Writes the rulebook below a folder, and returns its folder."""
+        target = variant(folder, self._entry.lines)
+        for name, text in self._entry.files.items():
+            (target / name).write_text(text, encoding="utf-8")
+        if self._entry.detail("without"):
+            (target / self._entry.detail("without")).unlink()
+        return target
+
+    def __str__(self) -> str:
+        """A short name."""
+        return f"{self.what}-{self.at[:30]}"
+
+
+MISTAKES = [Mistake(entry) for entry in entries(Path(__file__).with_name("mistakes.cases"))]
 _READ = [m for m in MISTAKES if m.at]
 
 
-def _id(mistake: Mistake) -> str:
-    return f"{mistake.what}-{mistake.at[:30]}"
-
-
 @pytest.mark.sample(3)
-@pytest.mark.parametrize("mistake", _READ, ids=_id)
+@pytest.mark.parametrize("mistake", _READ, ids=str)
 def test_mistakes_are_found(mistake: Mistake, tmp_path: Path) -> None:
     folder = mistake.made(tmp_path)
     found = [f for f in kl.lint(folder) if f.what == mistake.what]
@@ -36,7 +70,7 @@ def test_mistakes_are_found(mistake: Mistake, tmp_path: Path) -> None:
 
 
 @pytest.mark.sample(4)
-@pytest.mark.parametrize("mistake", _READ, ids=_id)
+@pytest.mark.parametrize("mistake", _READ, ids=str)
 def test_rulebooks_with_serious_mistakes_do_not_load(mistake: Mistake, tmp_path: Path) -> None:
     folder = mistake.made(tmp_path)
     refusing = {f for f in kl.lint(folder) if KINDS[f.what].refuses}

@@ -40,7 +40,6 @@ from .staufer_board import (
     is_of_sort,
     parse_board,
 )
-from .staufer_sound import faults
 
 # The possible payments in one area, by the number of figures that are due there: e is an envoy, n a noble.
 PAYMENT = {0: ("x",), 1: ("e", "n"), 2: ("ee", "en", "nn")}
@@ -240,7 +239,7 @@ class Staufer:
     ) -> Staufer:
         """The game in the position of these facts, which state a decision or the end.
 
-        Raises ValueError for facts outside the vocabulary. Whether the position is possible is decided by `sound`.
+        Raises ValueError for facts outside the vocabulary.
         """
         rows = [read_fact(fact) for fact in facts]
         absent = set(ROLES) - {row[0] for name, row in rows if name == "seat"}
@@ -307,12 +306,6 @@ class Staufer:
             return self.facts()
         hidden = {f"job({other},{job})" for other, job in self.jobs if other != role}
         return self.facts() - hidden
-
-    @staticmethod
-    def sees_move(role: str, mover: str, action: str) -> bool:
-        """Whether a role sees a move when it is made. A role sees all moves but the dealing of jobs to other players."""
-        name, row = split_term(action)
-        return role == CHANCE or not (mover == CHANCE and name == "job" and row[0] != role)
 
     # ---- queries about a position
 
@@ -999,28 +992,6 @@ class Staufer:
             figures = {role: sum(self.court[role, figure] for figure in FIGURES) for role in winners}
             winners = [role for role in winners if figures[role] == max(figures.values())]
         return dict(self.points), tuple(winners)
-
-
-# ---- possible positions (sections 1 and 6)
-
-
-def sound(
-    facts: Iterable[str],
-    edition: str = "standard",
-    options: Mapping[str, str] | None = None,
-    board: str = "",
-) -> list[str]:
-    """The conditions of possible positions that the facts break; none if the position may be possible.
-
-    A name that begins with `page.` is stated in the page. A name that begins with `implied.` follows from the course of the
-    game, and is checked only if no condition of the page is broken.
-    """
-    stated = [re.sub(r"\s", "", fact) for fact in facts]
-    try:
-        game = Staufer.from_facts(stated, edition, options, board)
-    except ValueError as error:
-        return [f"page.vocabulary: {error}"]
-    return faults(game, frozenset(stated))
 
 
 # ---- random games

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import clingo
 import pytest
-from games.kaiser.positions import position as kaiser_position
+from games.positions import position
 
 from kaiser_logic.engine import symbols
 from kaiser_logic.engine.grounding import Grounding
@@ -110,7 +110,7 @@ def _declared(
 
 def _kaiser() -> list[Evaluator]:
     """Evaluators for two and for four players."""
-    return [kaiser_position(players).evaluator for players in ("actions", "pair")]
+    return [position("kaiser", players).evaluator for players in ("actions", "pair")]
 
 
 def _krone() -> list[Evaluator]:

@@ -13,7 +13,7 @@ from itertools import product
 from pathlib import Path
 
 import pytest
-from games.krone.positions import ATTACK, make
+from games.positions import ATTACK, make
 from support.heap_game import FOLDER, variant
 from support.lamps import lamps, never, switch
 from support.limits import NO_END

@@ -5,26 +5,44 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from copy import deepcopy
+from functools import cache
 from importlib import import_module
 from itertools import product
 from math import prod
 from typing import Any, Final
 
-from games.krone.positions import board_text
-
+from kaiser_logic.game import load
 from kaiser_logic.position import Position
 
 GAMES: Final = ("kaiser", "krone", "staufer", "vive")
 """The games with an independent implementation."""
 
 
-def independent(position: Position) -> Any:
-    """The position in the independent implementation: ``legal``, ``apply``, ``facts``, ``result``."""
-    configuration = position.ruleset.configuration
-    name = position.ruleset.id
-    made = getattr(import_module(f"oracles.{name}"), name.capitalize())
-    board = [board_text()] if name == "krone" else []
-    return made.from_facts(*board, position.facts, configuration.edition, dict(configuration.changed))
+@cache
+def board_text() -> str:
+    """The pieces and joins of krone's rulebook, as facts."""
+    facts = [
+        f for name, arity in (("piece", 6), ("join", 4)) for f in load("krone").ruleset.facts(name, arity)
+    ]
+    return "\n".join(f"{fact}." for fact in facts)
+
+
+def independent(position: Position, board: str = "") -> Any:
+    """The position in the independent implementation: ``legal``, ``apply``, ``facts``, ``result``. ``board``: a board file."""
+    ruleset = position.ruleset
+    configuration, name = ruleset.configuration, ruleset.id
+    given, rulings = (position.facts, configuration.edition), dict(configuration.changed)
+    made = getattr(import_module(f"oracles.{name}"), name.capitalize()).from_facts
+    if name == "krone":
+        return made(board or board_text(), *given, rulings)
+    if name == "kaiser":
+        spaces = {
+            (str(f.arguments[0]), str(f.arguments[1])): f.arguments[2].number
+            for f in ruleset.facts("spaces", 3)
+        }
+        colours = {str(f.arguments[0]): str(f.arguments[1]) for f in ruleset.facts("colour", 2)}
+        return made(*given, rulings, spaces, colours)
+    return made(*given, rulings, board)
 
 
 def joint(oracle: Any) -> Iterator[Mapping[str, str]]:
