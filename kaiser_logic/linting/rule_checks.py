@@ -300,6 +300,8 @@ def measures(survey: Survey) -> Iterator[Finding]:
     limits = [*survey.arguments(("limit", 3), 0, heads=True), *survey.arguments(("range", 3), 0, heads=True)]
     counts = list(survey.arguments(COUNTS, 0, heads=True))
     limited, counted = ({functor(t) for _, t in found} for found in (limits, counts))
+    limited |= {functor(h.args[0]) for name in ("limit", "range") for h in survey.declared[name, 3]}
+    counted |= {functor(h.args[0]) for h in survey.declared[COUNTS]}
     names = sorted({s[0] for s in limited | counted if s})
     for found, others, lacks in (
         (counts, limited, "no limit(L,Least,Most)"),

@@ -109,6 +109,7 @@ class Survey:
         derived: The occurrences of each predicate in heads of these rules.
         read: The occurrences of each predicate in bodies of these rules.
         shared: The predicates that the engine's files derive which the rulebook uses.
+        declared: The heads of their rules that are declarations of the rulebook's kind, such as ``counted(deck,2)``.
         wanted: The predicates that these files read.
         drawing: The rules of its drawing and its picture.
         claims: The rules of its claims about moves.
@@ -128,12 +129,16 @@ class Survey:
         self.derived: dict[Signature, list[PredicateUse]] = defaultdict(list)
         self.read: dict[Signature, list[PredicateUse]] = defaultdict(list)
         self.shared: set[Signature] = set()
+        self.declared: dict[Signature, list[Occurrence]] = defaultdict(list)
         self.wanted: set[Signature] = set()
         own: list[PlacedRule] = []
         for rule in book.rules:
             if of_engine(rule):
                 self.shared.update(a.signature for a in rule.heads)
                 self.wanted |= rule.uses
+                for head in rule.heads:
+                    if head.signature in RULEBOOK_PREDICATES:
+                        self.declared[head.signature].append(head)
             else:
                 own.append(rule)
         self.drawing = tuple(drawing)
@@ -215,8 +220,8 @@ class Survey:
         """The terms that gain, lose and shift can have: counters without their number, and single pieces."""
         found = set()
         for name in ("counted", "stated", "signed", "unit"):
-            for use in self.heads(name, 2):
-                counted, arity = use.atom.args
+            own = [use.atom for use in self.heads(name, 2)]
+            for counted, arity in (head.args for head in (*own, *self.declared[name, 2])):
                 if isinstance(arity, Int):
                     found.add((label(counted), arity.value - (name != "unit")))
         return frozenset(found)
