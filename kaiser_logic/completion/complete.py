@@ -600,15 +600,8 @@ def check_view(record: Record, role: str, timeout: float = 60.0) -> Report:
     if not any(move.action is None or has_unknown(move.action) for move in moves):
         return check(record)
     own = tuple(
-        Fault(
-            record.path,
-            move.line,
-            move.column,
-            role,
-            str(move.action or "?"),
-            "record.view",
-            f"{role} knows what {role} did",
-            "A role's own moves are written out.",
+        Fault.at(
+            record.path, move, objection("record.view", f"{role} knows what {role} did"), number=record.number
         )
         for move in moves
         if move.role == role and (move.action is None or has_unknown(move.action))

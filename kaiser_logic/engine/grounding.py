@@ -179,6 +179,14 @@ class EngineProgram:
         default_factory=dict, compare=False, repr=False
     )
 
+    def __hash__(self) -> int:
+        """A hash, which is computed once: programs are keys of what is remembered about them."""
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.rules, self.inputs, self.static, self.outputs, self.checked))
+
     def firing(self, facts: Symbols) -> tuple[PlacedRule, ...]:
         """The rules that can fire over some facts."""
         given: set[Mark] = set()

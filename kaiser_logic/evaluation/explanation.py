@@ -31,7 +31,7 @@ from ..rules.phrases import Phrases, fields, phrases
 from ..rules.predicates import CHANCE, DECISION, DUE, FLUENT, RULING, SELECTING, VIOLATES, is_enumeration
 from ..rules.reader import condition_rule
 from ..rules.rule import PlacedRule
-from ..rules.rulebook import RuleDoc
+from ..rules.rulebook import ASSUMED, RuleDoc
 from ..transform.magic_sets import ANYTHING, ConditionInstance, Instance, relevance
 from .evaluator import Evaluator, evaluator_of
 from .unknown_actions import UNKNOWN, unknown_action
@@ -238,21 +238,37 @@ def deciding(
     }
 
 
+def permitting(rules: Ruleset, facts: Facts, judged: Mapping[str, clingo.Symbol]) -> tuple[str, ...]:
+    """The assumed rulings under another value of which legal actions would break a rule; none if they are illegal."""
+    book, options = rules.book, rules.configuration.options(rules.book)
+    assumed = [name for name, one in book.rulings.items() if rules.texts.ruling_kind(one) == ASSUMED]
+    if not assumed or evaluator_of(rules.configuration).judge(facts, judged).violations:
+        return ()
+    return tuple(
+        name for name in assumed if any(_judged_elsewhere(rules, name, options[name], facts, judged))
+    )
+
+
 def _decides(
     rules: Ruleset, name: str, value: str, facts: Facts, judged: Mapping[str, clingo.Symbol], breach: Breach
 ) -> bool:
     """Whether the action keeps the rule under some other value of the ruling."""
+    return any(
+        breach not in violations and not any(id == "action.unknown" for _, _, id in violations)
+        for violations in _judged_elsewhere(rules, name, value, facts, judged)
+    )
+
+
+def _judged_elsewhere(
+    rules: Ruleset, name: str, value: str, facts: Facts, judged: Mapping[str, clingo.Symbol]
+) -> Iterator[Collection[Breach]]:
+    """The violations of actions under each other value of a ruling; without the values under which there is no such position."""
     for other in rules.book.rulings[name].values:
-        if other == value:
-            continue
-        under = evaluator_of(rules.configuration.with_ruling(name, other))
-        known = _position_under(under.ruleset, name, facts)
-        if known is None:
-            continue
-        violations = under.judge(known, judged).violations
-        if breach not in violations and not any(id == "action.unknown" for _, _, id in violations):
-            return True
-    return False
+        if other != value:
+            under = evaluator_of(rules.configuration.with_ruling(name, other))
+            known = _position_under(under.ruleset, name, facts)
+            if known is not None:
+                yield under.judge(known, judged).violations
 
 
 def _position_under(rules: Ruleset, name: str, facts: Facts) -> Facts | None:

@@ -20,6 +20,7 @@ from ..rules import predicates
 from ..rules.rule import PlacedRule
 from ..rules.rulebook import ASSUMED, SILENT
 from ..transform.rule_usage import ASKED, USED, usage_rules
+from .explanation import permitting
 
 _INIT: Signature = ("init", 1)
 
@@ -142,8 +143,9 @@ def relied_on(
         rules: The rules in force.
         facts: The position.
         judged: The actions, by role.
-        rulings: The rulings that decide the verdict.
+        rulings: The rulings that decide a violation. Those that permit a legal action are found here.
     """
+    rulings = (*rulings, *permitting(rules, facts, judged))
     kinds = {kind: docs_of_kind(rules, kind) for kind in (ASSUMED, SILENT)}
     reliance = Reliance(rules, frozenset().union(*kinds.values()))
     if reliance.wanted:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from .. import clingo
 from ..errors import KaiserLogicError
@@ -40,11 +40,11 @@ class Violation:
     rule: str
     message: str
     facts: tuple[str, ...]
-    sources: Mapping[str, str]
+    sources: Mapping[str, str] = field(hash=False)
     absent: tuple[str, ...] = ()
     statement: str = ""
-    rulings: Mapping[str, str] = field(default_factory=dict)
-    all_sources: Mapping[str, str] = field(default_factory=dict)
+    rulings: Mapping[str, str] = field(default_factory=dict, hash=False)
+    all_sources: Mapping[str, str] = field(default_factory=dict, hash=False)
 
     def _repr_html_(self) -> str | None:
         """The broken rule, for notebooks."""
@@ -53,6 +53,19 @@ class Violation:
     def __str__(self) -> str:
         """In one line: the rule and the reason."""
         return f"{self.rule}: {self.message}"
+
+    def as_json(self) -> dict[str, Any]:
+        """The violation as a JSON object."""
+        return {
+            "rule": self.rule,
+            "message": self.message,
+            "statement": self.statement,
+            "sources": dict(self.sources),
+            "facts": list(self.facts),
+            "absent": list(self.absent),
+            "rulings": dict(self.rulings),
+            "all_sources": dict(self.all_sources),
+        }
 
 
 def violation_of(

@@ -452,9 +452,7 @@ def _parse_move(text: str, role: str, book: Rulebook) -> tuple[str, Term]:
 
 def _violation(book: Rulebook, words: Phrases, one: Violation, edition: str) -> dict[str, Any]:
     return {
-        "rule": one.rule,
-        "statement": one.statement,
-        "message": one.message,
+        **one.as_json(),
         "facts": _facts_in_words(words, one.facts),
         "absent": _facts_in_words(words, one.absent),
         "sources": list(one.sources.items()),

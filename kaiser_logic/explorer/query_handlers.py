@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Any, Final
 
 from ..errors import KaiserLogicError
 from ..game import Game
+from ..notation.record import Item, Move, Record
+from ..notation.syntax import parse_move
 from ..query.in_words import in_english
 from ..query.listing import SYNTAX, examples, list_predicates, suggestions
 from ..query.mistakes import read_query
+from ..records.grep import SearchedRecord, search_line
+from ..records.replay import Replay
 from ..rules.phrases import phrases
 from .question_reader import Handler, NumberLimits
-from .state import RequestedGame
+from .record_handlers import OpenQuestion
+from .state import MOST_FACTS, Moves, RequestedGame
 
 MOST_ANSWERS: Final = 24
 MOST_LETTERS: Final = 2_000
 """A longer query is not read while it is being typed."""
+MOST_WAYS: Final = 20
+"""The largest number of ways in which a query holds in a position that an answer lists."""
 SECONDS: Final = 60
 """The longest time for a query."""
 _ORIGIN: Final = 10.0
@@ -101,6 +108,62 @@ def how_written(question: RequestedGame) -> dict[str, Any]:
     changing, _ = list_predicates(ruleset)
     facts = [[fact, reads, values] for fact, (reads, values) in changing.items()]
     return {"signs": SYNTAX, "examples": list(examples(ruleset.book).items()), "facts": facts}
+
+
+@dataclass(frozen=True, kw_only=True)
+class GrepQuestion(OpenQuestion):
+    """A query that is asked at every position of a record.
+
+    Attributes:
+        query: The query.
+        line: Role and action of each move from the start of the record to the end of the line that the page shows; None for
+            the record's own moves.
+    """
+
+    query: str
+    line: Moves | None = None
+
+
+@Handler
+def find_in_record(question: GrepQuestion) -> dict[str, Any]:
+    """The positions of a recorded game in which a query holds, each by the number of moves before it."""
+    record = question.record()
+    if question.line is not None:
+        record = _on_line(record, question.line)
+    replay = Replay(record, question.illegal)
+    return matches_answer(search_line(replay, question.query, name="the record"), MOST_FACTS)
+
+
+def _on_line(record: Record, line: Moves) -> Record:
+    """The record with the moves of a line. It keeps what stands between its own moves, as long as the line follows them."""
+    kept: list[Item] = []
+    left = list(line)
+    for item in record.items:
+        if isinstance(item, Move):
+            if not left or left[0] != (item.role, "?" if item.action is None else str(item.action)):
+                break
+            del left[0]
+        kept.append(item)
+    return replace(record, items=(*kept, *(parse_move(f"{role}: {action}") for role, action in left)))
+
+
+def matches_answer(found: SearchedRecord, count: int) -> dict[str, Any]:
+    """The matches of a query in a record, at most ``count``, with at most `MOST_WAYS` ways to hold for each."""
+    return {
+        "positions": found.positions,
+        "matches": [
+            {
+                "moves": one.moves,
+                "values": list(one.values[:MOST_WAYS]),
+                "ways": len(one.values),
+                "before": list(one.before),
+                "after": list(one.after),
+            }
+            for one in found.matches[:count]
+        ],
+        "all": len(found.matches) <= count and not found.problem,
+        "problem": found.problem,
+    }
 
 
 def _conditions_of(game: Game) -> str:

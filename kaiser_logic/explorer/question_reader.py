@@ -130,8 +130,8 @@ def _read(base: Any, marks: tuple[Any, ...], data: Any, name: str) -> Any:
         return data
     origin, inner = get_origin(base), get_args(base)
     if origin in (Union, UnionType):
-        (some,) = (one for one in inner if one is not NoneType)
-        return None if data is None else _read(some, marks, data, name)
+        some, inner_marks = _parts(next(one for one in inner if one is not NoneType))
+        return None if data is None else _read(some, (*marks, *inner_marks), data, name)
     if origin is Literal:
         if _text(data, name) not in inner:
             raise WrongUsage(
@@ -288,8 +288,8 @@ def _schema(base: Any, marks: tuple[Any, ...]) -> Answer:
         limits = _limits(marks)
         return {"type": "integer", "minimum": limits.least, "maximum": limits.most}
     if origin in (Union, UnionType):
-        (some,) = (one for one in inner if one is not NoneType)
-        return {"anyOf": [_schema(some, marks), {"type": "null"}]}
+        some, inner_marks = _parts(next(one for one in inner if one is not NoneType))
+        return {"anyOf": [_schema(some, (*marks, *inner_marks)), {"type": "null"}]}
     if origin is Literal:
         return {"type": "string", "enum": list(inner)}
     if origin is dict:

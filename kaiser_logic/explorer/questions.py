@@ -53,6 +53,7 @@ QUESTIONS: Final[Mapping[str, QuestionKind]] = {
     "spots": QuestionKind("editing", "spots"),
     "query": QuestionKind("query_handlers", "explain_query"),
     "queries": QuestionKind("query_handlers", "how_written"),
+    "grep": QuestionKind("query_handlers", "find_in_record", 60),
     "find": QuestionKind("query_handlers", "find_positions", 75, long=True),
 }
 """The questions by the names that the page uses."""

@@ -207,20 +207,24 @@ class OpenQuestion:
     edition: str | None = None
     options: tuple[tuple[str, str], ...] = ()
 
+    def record(self) -> Record:
+        """The record, under the other edition and rulings if they are given."""
+        options = dict(self.options)
+        if len(options) < len(self.options):
+            raise WrongUsage("options has a ruling twice")
+        try:
+            record = with_board(parse_record(self.text), self.board)
+        except UnreadableInput as error:
+            raise with_hint(error) from None
+        return record.under(None, self.edition, options) if self.edition is not None or options else record
+
 
 @Handler
 def open_record(question: OpenQuestion) -> dict[str, Any]:
     """Replays the text of a record, under another edition and other rulings if they are given."""
-    text, options = question.text, dict(question.options)
-    if len(options) < len(question.options):
-        raise WrongUsage("options has a ruling twice")
-    try:
-        record = with_board(parse_record(text), question.board)
-        if question.edition is not None or options:
-            record = record.under(None, question.edition, options)
-            text = str(Document(text).with_tags(record.tags))
-    except UnreadableInput as error:
-        raise with_hint(error) from None
+    record, text = question.record(), question.text
+    if question.edition is not None or question.options:
+        text = str(Document(text).with_tags(record.tags))
     return _as_data(Replay(record, question.illegal), text)
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
 from ..errors import visible, visible_name
@@ -30,10 +29,10 @@ RECORD_RULES: Final = {
 
 
 @dataclass(frozen=True)
-class Fault:
-    """One fault of a record: a broken rule, or a false statement of the record.
+class Fault(Violation):
+    """One fault of a record: a broken rule, or a false statement of the record, with its place.
 
-    The rule is one of the game or of `RECORD_RULES`.
+    The rule is one of the game or of `RECORD_RULES`. It has the attributes of a `Violation`, too.
 
     Attributes:
         path: The record's file, or None.
@@ -41,37 +40,20 @@ class Fault:
         column: From 1; 0 likewise.
         role: The role of the move; None if the fault is not about a move.
         action: The action of the move; None likewise.
-        rule: The id of the rule.
-        message: The reason, in a sentence.
-        statement: What the rule requires.
-        sources: The place of the rule in the printed text of the edition in force; for ``standard``, in the texts that
-            agree with it.
-        facts: The facts of the position that break the rule.
-        absent: The facts that would have to hold.
         note: The treatment of the fault, if that is not obvious.
         moves: The number N of moves before it; ``FILE@N`` is the position in which it was judged. None without a position,
             and in a variation.
         place: The same for every fault that is not about a tag, as in ``FILE@PLACE``; ``12a.3`` is a place in a variation.
         number: The number of the record in its file, if the file has several; then the path ends in ``#`` and the number.
-        rulings: The rulings that the rule depends on, each name with its value in force.
-        all_sources: The places in the texts of all editions.
     """
 
-    path: str | None
-    line: int
-    column: int
-    role: str | None
-    action: str | None
-    rule: str
-    message: str
-    statement: str = ""
-    sources: Mapping[str, str] = field(default_factory=dict, hash=False)
-    facts: tuple[str, ...] = ()
-    absent: tuple[str, ...] = ()
+    path: str | None = None
+    line: int = 0
+    column: int = 0
+    role: str | None = None
+    action: str | None = None
     note: str = ""
     moves: int | None = None
-    rulings: Mapping[str, str] = field(default_factory=dict, hash=False)
-    all_sources: Mapping[str, str] = field(default_factory=dict, hash=False)
     place: str = ""
     number: int = 0
 
@@ -111,21 +93,14 @@ class Fault:
         if isinstance(part, Move):
             role, action = part.role, "?" if part.action is None else str(part.action)
         return cls(
+            **vars(violation),
             path=path,
             line=part.line,
             column=part.column,
             role=role,
             action=action,
-            rule=violation.rule,
-            message=violation.message,
-            statement=violation.statement,
-            sources=dict(violation.sources),
-            facts=violation.facts,
-            absent=violation.absent,
             note=note,
             moves=moves if isinstance(part, (Move, Assertion, Literal)) and place.isdigit() else None,
-            rulings=dict(violation.rulings),
-            all_sources=dict(violation.all_sources),
             place=place,
             number=number,
         )
@@ -158,17 +133,10 @@ class Fault:
             "column": self.column,
             "role": self.role,
             "action": self.action,
-            "rule": self.rule,
-            "message": self.message,
-            "statement": self.statement,
-            "sources": dict(self.sources),
-            "facts": list(self.facts),
-            "absent": list(self.absent),
+            **super().as_json(),
             "note": self.note,
             "moves": self.moves,
             "place": self.place,
-            "rulings": dict(self.rulings),
-            "all_sources": dict(self.all_sources),
         }
 
 

@@ -134,18 +134,37 @@ def _search_record(
     if isinstance(source, UnreadableInput):
         return SearchedRecord(visible_name(source.path or ""), problem=str(source))
     try:
-        record = under.apply(source.record())
-        replay = Replay(record)
+        replay = Replay(under.apply(source.record()))
     except KaiserLogicError as error:
         return SearchedRecord(source.name, problem=why_unread(source, str(error)))
-    asked = _query_for(replay, query)
-    if isinstance(asked, str):
-        return SearchedRecord(source.name, record.game_id, unfit=asked)
+    try:
+        return search_line(replay, query, name=source.name, context=context, first=first)
+    except (UnreadableInput, WrongUsage) as error:
+        return SearchedRecord(source.name, replay.record.game_id, unfit=str(error))
+
+
+def search_line(
+    replay: Replay, query: str, *, name: str = "", context: int = 0, first: bool = False
+) -> SearchedRecord:
+    """Asks the query at every position of one record, which is replayed for it.
+
+    Args:
+        replay: The record at its start.
+        query: The query.
+        name: The name of the record in the answer.
+        context: The number of moves before and after a position that a match repeats.
+        first: Whether only the first position is wanted.
+
+    Raises:
+        UnreadableInput: The query is none.
+        WrongUsage: The query is none of this game.
+    """
+    asked, record = _query_for(replay, query), replay.record
     positions, matches, problem = 0, [], ""
     for moves in range(len(record.moves) + 1):
         replay.run(moves)
         if replay.stopped or replay.position is None:
-            problem = str(replay.faults[0]) if replay.faults else f"{source.name}: there is no position"
+            problem = str(replay.faults[0]) if replay.faults else f"{name}: there is no position"
             break
         if replay.pending:
             continue
@@ -153,13 +172,13 @@ def _search_record(
         try:
             values = asked.values(replay.position.symbols)
         except KaiserLogicError as error:
-            problem = f"{source.name}@{moves}: {error}"
+            problem = f"{name}@{moves}: {error}"
             break
         if values is not None:
-            matches.append(_match(source.name, record, moves, values, context))
+            matches.append(_match(name, record, moves, values, context))
             if first:
                 break
-    return SearchedRecord(source.name, record.game_id, positions, tuple(matches), problem)
+    return SearchedRecord(name, record.game_id, positions, tuple(matches), problem)
 
 
 def _match(
@@ -189,16 +208,19 @@ class _Asked:
         return self._evaluation.plain_values(facts)
 
 
-def _query_for(replay: Replay, query: str) -> _Asked | str:
-    """The query for the game of a record; or why it is no query of this game."""
-    known: dict[str, _Asked | str] = replay.game.ruleset.remember("grep", dict)
+def _query_for(replay: Replay, query: str) -> _Asked:
+    """The query for the game of a record; UnreadableInput or WrongUsage if it is no query of this game."""
+    known: dict[str, _Asked | KaiserLogicError] = replay.game.ruleset.remember("grep", dict)
     if query not in known:
         known.clear()
         try:
             known[query] = _Asked(replay, read_query(query, replay.game.ruleset))
         except (UnreadableInput, WrongUsage) as error:
-            known[query] = str(error)
-    return known[query]
+            known[query] = error
+    asked = known[query]
+    if isinstance(asked, KaiserLogicError):
+        raise asked.with_traceback(None)
+    return asked
 
 
 def _screen(ruleset: Ruleset, query: Query) -> Callable[[frozenset[clingo.Symbol]], bool]:

@@ -1,6 +1,9 @@
-"""Finds the assumed rules on which the verdict on a record relies, by replaying it once more."""
+"""Finds the assumed rules and rulings on which the verdict on a record relies, by replaying it again."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
 
 from ..engine import symbols
 from ..engine.assumptions import docs_of_kind
@@ -16,7 +19,9 @@ from .replay import OnIllegal, Replay
 
 
 def assumed_by(record: Record, on_illegal: OnIllegal = "stop") -> tuple[str, ...]:
-    """The ids of the assumed rules that took part in the verdict on a record, in the order of the rulebook.
+    """The assumed rules that took part in the verdict on a record, and the assumed rulings that decide it, in their order.
+
+    A ruling decides if the record takes another course under another value: other positions, other verdicts, another result.
 
     Args:
         record: The record.
@@ -26,15 +31,61 @@ def assumed_by(record: Record, on_illegal: OnIllegal = "stop") -> tuple[str, ...
     replay.follow_start()
     replay.run_all()
     replay.follow_outcome()
-    return tuple(id for id in replay.game.book.docs if id in replay.found)
+    rules = tuple(id for id in replay.game.book.docs if id in replay.found)
+    return rules + tuple(_rulings_deciding(replay, record))
 
 
-class _Observed(Replay):
+def _rulings_deciding(replay: _Traced, record: Record) -> Iterator[str]:
+    """The assumed rulings under another value of which a record takes another course."""
+    rules, course = replay.game.ruleset, replay.course_followed()
+    options = rules.configuration.options(rules.book)
+    for name, ruling in rules.book.rulings.items():
+        if rules.texts.ruling_kind(ruling) != ASSUMED:
+            continue
+        others = (
+            _Traced(record.under(None, None, {name: value}), replay.on_illegal)
+            for value in ruling.values
+            if value != options[name]
+        )
+        if any(_takes_another_course(other, course) for other in others):
+            yield name
+
+
+def _takes_another_course(other: _Traced, course: list[Any]) -> bool:
+    other.run_all()
+    return not _IMPOSSIBLE & {fault.rule for fault in other.faults} and other.course_followed() != course
+
+
+_IMPOSSIBLE: Final = frozenset({"record.tag", "record.position"})
+"""The faults of a record that cannot be played under a ruling, so that nothing follows about it."""
+
+
+class _Traced(Replay):
+    """A replay that keeps each judgement with its position. Its variations share the list."""
+
+    def __init__(self, record: Record, on_illegal: OnIllegal) -> None:
+        super().__init__(record, on_illegal)
+        self._trace: list[Any] = []
+
+    def judge(self, role: str, action: Term | None) -> tuple[list[Violation], Judgement]:
+        """As for every replay."""
+        violations, judgement = super().judge(role, action)
+        self._trace.append((role, action, self.here().symbols, [one.rule for one in violations]))
+        return violations, judgement
+
+    def course_followed(self) -> list[Any]:
+        """All judgements, and the last position with its result."""
+        last = self.position
+        return [*self._trace, *((last.symbols, last.result()) if last is not None else ())]
+
+
+class _Observed(_Traced):
     """A replay that follows each judgement and each step to the rules that take part in it."""
 
     def __init__(self, record: Record, on_illegal: OnIllegal) -> None:
         super().__init__(record, on_illegal)
         self.found: set[str] = set()
+        self._last: Reliance | None = None
 
     def judge(self, role: str, action: Term | None) -> tuple[list[Violation], Judgement]:
         """As for every replay."""
@@ -71,4 +122,6 @@ class _Observed(Replay):
                 self._reliance(position.ruleset).step(before)
 
     def _reliance(self, rules: Ruleset) -> Reliance:
-        return Reliance(rules, frozenset(docs_of_kind(rules, ASSUMED)), self.found)
+        if self._last is None or self._last.rules is not rules:
+            self._last = Reliance(rules, frozenset(docs_of_kind(rules, ASSUMED)), self.found)
+        return self._last

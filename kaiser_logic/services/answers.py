@@ -12,6 +12,7 @@ from typing import Annotated, Any, Final, Literal
 
 from ..errors import NotDecided, WrongUsage
 from ..evaluation.explanation import allows
+from ..explorer.query_handlers import matches_answer
 from ..explorer.question_reader import About, Answer, Handler, Most, NotRepeated, NumberLimits, unknown
 from ..explorer.record_handlers import NoArguments, games_described
 from ..explorer.state import action_text, with_board
@@ -20,6 +21,7 @@ from ..notation.reading import parse_record
 from ..notation.record import Record
 from ..notation.syntax import parse_move
 from ..records.checking import report_of
+from ..records.grep import search_line
 from ..records.replay import Replay
 from ..rules.library import games as ids
 from ..rules.library import no_such_game
@@ -31,6 +33,7 @@ from .questions import MOST_SECONDS
 
 MOST_POSITIONS: Final = 10
 MOST_CLAIMS: Final = 50
+MOST_MATCHES: Final = 200
 NOT_DECIDED: Final = "not decided"
 
 GameId = Annotated[str, About("A game's id, as `games` lists it.")]
@@ -176,20 +179,7 @@ def why(question: WhyArguments) -> Answer:
         "legal": not violations,
     }
     if violations:
-        broken = [
-            {
-                "rule": one.rule,
-                "statement": one.statement,
-                "message": one.message,
-                "facts": list(one.facts),
-                "missing": list(one.absent),
-                "sources": dict(one.sources),
-                "all_sources": dict(one.all_sources),
-                "rulings": dict(one.rulings),
-            }
-            for one in violations
-        ]
-        return {**answer, "broken": broken}
+        return {**answer, "broken": [one.as_json() for one in violations]}
     kept = allows(position.ruleset, position.symbols, role, text)
     return {**answer, "kept": [{"rule": id, "statement": s, "facts": list(facts)} for id, s, facts in kept]}
 
@@ -210,6 +200,28 @@ def check(question: CheckArguments) -> Answer:
     replay = Replay(question.read_record(), question.on_illegal)
     replay.run()
     return {**_conditions_of(replay.game), **report_of(replay).as_json()}
+
+
+@dataclass(frozen=True, kw_only=True)
+class GrepArguments(RecordArguments):
+    """A query that is asked at every position of a record."""
+
+    query: Annotated[str, About("A query as for `find`, such as `emperor(R), thalers(R,0)`.")]
+    count: Annotated[int, NumberLimits(1, MOST_MATCHES), About("The largest number of positions.")] = 20
+    context: Annotated[
+        int, NumberLimits(0, 10), About("The number of moves before and after each position in the answer.")
+    ] = 0
+
+
+@Handler
+def grep(question: GrepArguments) -> Answer:
+    """The positions of a recorded game in which a query holds: the number of moves before each, and the variables' values.
+
+    A record that is at fault is searched up to its fault, which `problem` names. `all` says whether these are all of the game.
+    """
+    replay = Replay(question.read_record())
+    found = search_line(replay, question.query, name="the record", context=question.context)
+    return {**_conditions_of(replay.game), **matches_answer(found, question.count)}
 
 
 # -- all positions ---------------------------------------------------------------------------------------------

@@ -16,6 +16,7 @@ QUESTIONS: Final[Mapping[str, QuestionKind]] = {
     "legal": QuestionKind("answers", "legal", 60),
     "why": QuestionKind("answers", "why", 60),
     "check": QuestionKind("answers", "check", 60),
+    "grep": QuestionKind("answers", "grep", 60),
     "find": QuestionKind("answers", "find", MOST_SECONDS + 30, long=True),
     "prove": QuestionKind("answers", "prove", MOST_SECONDS + 30, long=True),
     "compare": QuestionKind("answers", "compare", MOST_SECONDS + 30, long=True),

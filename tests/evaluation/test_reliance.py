@@ -29,6 +29,7 @@ RULING = {
     "%! rule take.enough": "%! rule take.last -- Nobody takes the last stone.\n%!   standard  The end\n"
     'violates(R,take(1),"take.last") :- candidate(R,take(1)), heap(1), ruling(last_stone,wins).\n\n%! rule take.enough',
 }
+PERMITTING = RULING | {'standard = "wins"': 'standard = "loses"'}
 BOARD = {
     "amount(1..3).": "%! data amounts -- One to three stones are taken.\n"
     "%!   standard  assumed\n"
@@ -59,6 +60,8 @@ def ruleset(folder: Path, *board: str) -> Ruleset:
         (ENDING | PASSING, "take(2)", (), Unsaid()),
         (RULING | ONE, "take(1)", ("last_stone",), Unsaid(("last_stone",))),
         (ENOUGH, "leave(2)", (), Unsaid()),
+        (PERMITTING | ONE, "take(1)", (), Unsaid(("last_stone",))),  # under the other value it is illegal
+        (PERMITTING, "take(1)", (), Unsaid()),
     ],
 )
 def test_only_what_took_part_counts(
@@ -75,10 +78,12 @@ GAME = "\n".join(f"{'red' if n % 2 else 'green'}: take(3)" for n in range(1, 5))
 @pytest.mark.parametrize(
     ("changes", "moves", "assumed"),
     [
-        ({}, GAME, ()),
+        ({}, GAME, ("last_stone",)),  # no text says who wins, and the other value has another winner
+        ({}, GAME.rpartition("\n")[0], ()),
         (ENOUGH | ENDING, "", ()),
         (ENOUGH | ENDING, "red: take(3)", ("take.enough",)),
-        (ENOUGH | ENDING, GAME, ("take.enough", "ending")),
+        (ENOUGH | ENDING, GAME, ("take.enough", "ending", "last_stone")),
+        (PERMITTING | ONE, "red: take(1)", ("last_stone",)),
         (PASSING, "red: take(3)", ("pass_on",)),
         (ENOUGH | FEW, "red: take(3)", ("take.enough",)),
     ],

@@ -6,7 +6,7 @@ import pytest
 
 from kaiser_logic.errors import KaiserLogicError, UnreadableInput
 from kaiser_logic.explorer.editing import show_facts
-from kaiser_logic.explorer.query_handlers import explain_query, find_positions, how_written
+from kaiser_logic.explorer.query_handlers import explain_query, find_in_record, find_positions, how_written
 
 TAGS = [["Game", "kaiser"]]
 
@@ -85,3 +85,30 @@ def test_help_on_queries() -> None:
     assert ["emperor(R)", "R is emperor", "R: blue, green, red, yellow"] in answer["facts"]
     for query, words in answer["examples"]:
         assert explain_query({"tags": TAGS, "query": query})["words"] == words
+
+
+RECORD = """[Game "kaiser"]
+red: empire_city(koeln)
+assert { round(1). }
+green: elector(sachsen)
+blue: elector(trier)
+red: pass
+"""
+
+
+def test_a_query_is_asked_at_every_position_of_a_record() -> None:
+    found = find_in_record({"text": RECORD, "query": "elector(sachsen,R,N,K)"})
+    values = [{"R": "green", "N": 45, "K": "baron"}]
+    assert [(one["moves"], one["values"]) for one in found["matches"]] == [(2, values), (3, values)]
+    assert (found["positions"], found["all"]) == (4, False)
+    assert "red: pass: " in found["problem"]  # it is searched up to its fault
+
+
+def test_a_query_is_asked_along_the_line_that_is_shown() -> None:
+    line = [["red", "empire_city(koeln)"], ["green", "elector(trier)"]]
+    found = find_in_record({"text": RECORD, "query": "elector(trier,green,_,_)", "line": line})
+    assert [one["moves"] for one in found["matches"]] == [2]
+    assert (found["problem"], found["all"]) == ("", True)
+    assert find_in_record({"text": RECORD, "query": "round(1)", "line": []})["positions"] == 1
+    with pytest.raises(KaiserLogicError, match="did you mean koeln"):
+        find_in_record({"text": RECORD, "query": "elector(cologne,red,_,_)"})

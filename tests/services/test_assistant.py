@@ -22,7 +22,7 @@ from kaiser_logic.services.lines import refusal_of
 
 ROOT = Path(__file__).parents[2]
 HEAP = str(Path(__file__).parents[1] / "support")
-TOOLS = ["games", "rules", "legal", "why", "check", "find", "prove", "compare"]
+TOOLS = ["games", "rules", "legal", "why", "check", "grep", "find", "prove", "compare"]
 START = '[Game "heap"]\n\n'
 
 
@@ -94,6 +94,12 @@ def test_every_tool_answers() -> None:
         assert (await tool(client, "check", record=START + moves))["ok"]
         faulty = await tool(client, "check", record=START + "red: take(4)\nred: take(1)\n", on_illegal="skip")
         assert [fault["rule"] for fault in faulty["faults"]] == ["action.unknown"]
+
+        places = await tool(client, "grep", record=START + moves, query="heap(N), N < 5", context=1)
+        assert (places["positions"], places["all"], places["problem"]) == (5, True, "")
+        (one, last) = places["matches"]
+        assert (one["moves"], one["values"], one["before"]) == (3, [{"N": 3}], ["red: take(3)"])
+        assert (last["moves"], last["ways"], last["after"]) == (4, 1, [])
 
         found = await tool(client, "find", game="heap", query="heap(1), decision(green,take)")
         assert (found["verdict"], len(found["positions"])) == ("found", 1)

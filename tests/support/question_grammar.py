@@ -109,8 +109,13 @@ def _open(here: dict[str, Any], name: str, at: int, random: Random) -> Question:
     return "open", {"text": text, "illegal": random.choice(["stop", "skip", "force"])}
 
 
+def _grep(here: dict[str, Any], name: str, at: int, random: Random) -> Question:
+    moves = opened_record(name)["moves"][: random.randrange(4)]
+    return "grep", {"text": _HEAP, "query": _heap_query(random), "line": random.choice([None, [], moves])}
+
+
 _PAGE: tuple[Callable[[dict[str, Any], str, int, Random], Question], ...] = (
-    _touch, _why_not, _edit, _spots, _boards, _query, _start, _open,
+    _touch, _why_not, _edit, _spots, _boards, _query, _start, _open, _grep,
     lambda here, name, at, random: ("legal", here),
     lambda here, name, at, random: ("legend", here),
     lambda here, name, at, random: ("palette", here),
@@ -154,6 +159,7 @@ _TOOLS: tuple[Callable[[Random], Question], ...] = (
     lambda random: ("legal", {"record": _record(random), "moves": random.choice([None, 0, 1])}),
     lambda random: ("why", {"record": _HEAP, "role": random.choice(["red", "green"]), "action": f"take({random.randrange(5)})"}),
     lambda random: ("check", {"record": _record(random), "on_illegal": random.choice(["stop", "skip", "force"])}),
+    lambda random: ("grep", {"record": _record(random), "query": _heap_query(random), "context": random.randrange(2)}),
     lambda random: ("find", {"game": "heap", "query": _heap_query(random), "count": random.randrange(1, 3), "seconds": 5}),
     lambda random: ("prove", {"game": "heap", "claims": [f"never {_heap_query(random)}"], "seconds": 5}),
     lambda random: ("compare", {"game": "heap", "first": "standard", "second": "standard", "seconds": 5}),
