@@ -15,7 +15,7 @@ from .evaluation.evaluator import Evaluator, evaluator_of
 from .evaluation.verdict import Broken, IllegalMove, InvalidPosition, Judgement, Result, Violation
 from .notation.terms import Term
 from .presenters import present
-from .rules.predicates import CHANCE, DECISION
+from .rules.predicates import CHANCE, DECISION, PUBLIC
 from .rules.rulebook import Rulebook
 
 
@@ -109,8 +109,10 @@ class Position:
         Raises:
             WrongUsage: There is no such role.
         """
-        if role not in (*self.ruleset.roles, "public"):
-            raise WrongUsage(f"{role!r} takes no part in this game: {', '.join(self.ruleset.roles)}, public")
+        if role not in (*self.ruleset.roles, PUBLIC):
+            raise WrongUsage(
+                f"{role!r} takes no part in this game: {', '.join(self.ruleset.roles)}, {PUBLIC}"
+            )
         return frozenset(map(symbols.text, self.evaluator.view(self.symbols, role)))
 
     def is_legal(self, role: str, action: str) -> bool:

@@ -65,7 +65,7 @@ def lint(args: argparse.Namespace) -> int:
 
 
 _NAME: Final = re.compile(r"[a-z][a-z0-9_]*", re.ASCII)
-_TAKEN: Final = frozenset({"engine", "skeleton"})
+_TAKEN: Final = frozenset({"engine", "skeleton", "not"})
 TOKENS: Final = "tokens"
 _LIKE: Final = {TOKENS: "", "board": "connect_four", "cards": "love_letter"}
 """The games after which a new one can be made: the skeleton, or an example rulebook."""

@@ -24,6 +24,7 @@ from ..position import Position
 from ..records.checking import Report, check
 from ..records.fault import Fault, Place, objection
 from ..records.tags import game_of
+from ..rules.predicates import PUBLIC
 from ..search.search import PositionGoal, Search, SearchLimits, Shares
 from ..unrolling.circuit import Circuit
 from ..unrolling.symbolic_state import Planner, Taken, equals
@@ -574,9 +575,6 @@ def _differences(records: tuple[Record, ...]) -> Iterator[MoveDifference]:
 # Records as one role saw the game. Everything that the role did not see is ``?``.
 #
 # Such a record is legal exactly if its gaps can be filled. So one filling, as in ``complete``, is enough.
-
-
-PUBLIC = "public"
 
 
 def check_view(record: Record, role: str, timeout: float = 60.0) -> Report:

@@ -71,6 +71,8 @@ SELECTING: Final = frozenset({"only_rule", "has_rule", "plausible", "several_pla
 
 CHANCE: Final = "chance"
 """The role that makes random decisions."""
+PUBLIC: Final = "public"
+"""Who sees only what everybody sees. It is no role, so that a record as ``public`` saw the game has one meaning."""
 
 
 def not_offered(rules: Iterable[PlacedRule]) -> frozenset[Signature]:

@@ -12,7 +12,7 @@ from ...lang.reader import lines_of
 from ...lang.terms import LARGEST
 from ...lang.unification import CONSTANTS, label
 from ..places import nearest
-from ..predicates import RULING
+from ..predicates import PUBLIC, RULING
 from ..rulebook import UNREADABLE, means, misread
 from .survey import Survey
 
@@ -137,6 +137,9 @@ class Manifest:
         roles, players = content["roles"], content["players"]
         if "chance" in roles:
             yield self._at("", "roles", "manifest", "'chance' is a role of every game and must not be listed")
+        if PUBLIC in roles:
+            message = f"'{PUBLIC}' is who sees only what everybody sees, and no role"
+            yield self._at("", "roles", "manifest", message)
         if players[-1] > len(roles) or players[0] < 1:
             message = f"from {players[0]} to {players[-1]} players, with {len(roles)} roles"
             yield self._at("", "players", "manifest", message)
