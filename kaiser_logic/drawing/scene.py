@@ -291,6 +291,16 @@ class Scene:
     subjects: Mapping[str, str]
     hints: Mapping[str, str]
 
+    @property
+    def points(self) -> dict[str, int]:
+        """The points of the players whose panels show them."""
+        return {
+            role: item.number
+            for role, items in self.panels.items()
+            for item in items
+            if item.key == "number(star)" and item.number is not None
+        }
+
     def say(self, term: str) -> str:
         """The phrase of a term; ``none`` is empty."""
         return "" if term == "none" else self.words.short_phrase(term)

@@ -505,7 +505,7 @@ class _MoveLine:
         found: list[dict[str, Any]] = []
         between = _moves_before(record)
         started = replay.position.facts if record.branches and replay.position is not None else None
-        known = frozenset[str]()
+        known, heading = frozenset[str](), dict[str, Any]()
         for number in range(first, len(record.moves) + 1):
             before = replay.position
             if number > first:
@@ -530,6 +530,9 @@ class _MoveLine:
                 "also": between.get(number, []) if move is not None or not first else [],
                 "comment": self._comments.get(record.place(number), ""),
             }
+            if not heading or before is not now:
+                heading = _heading(now)
+            step |= heading
             if move is not None:
                 step |= {
                     "role": move.role,
@@ -547,6 +550,12 @@ class _MoveLine:
                     if one.after == number - first and one.moves
                 )
         return found
+
+
+def _heading(position: Position) -> dict[str, Any]:
+    """The part of the game in which a position lies, such as a round, and the points: both as its picture shows them."""
+    shown = scene(position)
+    return {} if shown is None else {"part": " · ".join(shown.aside), "points": shown.points}
 
 
 def _steps(replay: Replay, first: int) -> list[dict[str, Any]]:

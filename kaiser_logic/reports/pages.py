@@ -45,21 +45,11 @@ RIGHT: Final = 336
 """The horizontal places of the first and the last move, in px. The page's script uses the same numbers."""
 _TOP, _BOTTOM = 14, 150
 _DASHES: Final = (None, "7 3", "2 3", "10 3 2 3", "5 2", "1 2")
-_POINTS: Final = "number(star)"
-"""The item of a panel that shows a player's points."""
 
 
 def points_of(step: StoryStep) -> dict[str, int]:
     """The points of all players after a move, as the panels show them."""
-    if step.frame is None:
-        return {}
-    panels = step.frame.scene.panels
-    return {
-        role: item.number
-        for role, items in panels.items()
-        for item in items
-        if item.key == _POINTS and item.number is not None
-    }
+    return {} if step.frame is None else step.frame.scene.points
 
 
 def plot(steps: Sequence[StoryStep]) -> str:

@@ -666,3 +666,31 @@ def test_a_study_is_written_into_the_record(address: str) -> None:
         tab.value("history.back()")
         tab.wait(f"{COUNT}==='4 of 4'")
         assert tab.errors == []
+
+
+@pytest.mark.slow
+def test_moves_are_folded_by_part_and_points_are_found(address: str) -> None:
+    """Only the part shown is unfolded; N goes to the moves that change the points, a click on the curve along it."""
+    shown = "document.querySelectorAll('#list li:not([hidden]) [data-node]').length"
+    with browser() as tab:
+        tab.size(1400, 1000)
+        tab.open(address, READY)
+        tab.value(
+            "document.getElementById('d-open').showModal();document.querySelector('#starts [data-random=vive]').click()"
+        )
+        tab.wait("document.getElementById('name').textContent.startsWith('vive, random game')")
+        tab.wait(f"{COUNT}.startsWith('0 of')")
+        before = tab.value(shown)
+        assert 1 < before < tab.value("document.querySelectorAll('#list [data-node]').length") / 3
+        tab.value("document.querySelectorAll('#list [data-part]')[1].click()")
+        assert tab.value(shown) > before
+        tab.key("n")
+        tab.wait("document.querySelector('#list [aria-current] .won')")
+        assert "points" in tab.value("document.getElementById('told').textContent")
+        place = tab.value(COUNT)
+        tab.value(
+            "(()=>{const r=document.querySelector('#curve svg').getBoundingClientRect();document.querySelector('#curve svg')"
+            ".dispatchEvent(new MouseEvent('click',{clientX:r.right-20,clientY:r.y+9,bubbles:true}))})()"
+        )
+        tab.wait(f"{COUNT}!=='{place}' && document.getElementById('won-next').disabled")
+        assert tab.errors == []

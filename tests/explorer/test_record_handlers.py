@@ -34,6 +34,15 @@ def test_steps_lead_to_the_positions_of_the_record(name: str, moves: int) -> Non
     assert opened_record(name)["faults"] == []
 
 
+@pytest.mark.parametrize(("name", "moves"), GAMES)
+def test_steps_say_their_part_of_the_game_and_the_points(name: str, moves: int) -> None:
+    record = read(EXAMPLES / name)
+    steps = opened_record(name)["steps"]
+    assert len({step["part"] for step in steps}) > 2
+    result = Replay.at(record, len(record.moves)).here().result()
+    assert result is not None and steps[-1]["points"] == result.points
+
+
 def test_an_illegal_move_ends_the_steps_and_is_explained() -> None:
     text = (EXAMPLES / "faults" / "wrong-landing.game").read_text(encoding="utf-8")
     answer = open_record({"text": text})

@@ -61,7 +61,7 @@ export class Game {
     this.nodes.push({
       number, parent, children: [], next: null, mine, facts, pending: step.pending, over: step.over, also: step.also || [],
       role: step.role, action: step.action, label: step.label, events: step.events || [], depth: parent < 0 ? 0 : this.nodes[parent].depth + 1,
-      comment: step.comment ?? "", elsewhere: "", pictures: {},
+      comment: step.comment ?? "", elsewhere: "", part: step.part ?? "", points: step.points ?? {}, pictures: {},
     });
     if (parent >= 0) {
       this.nodes[parent].children.push(number);
@@ -132,6 +132,12 @@ export class Game {
     up.reverse();
     for (let n = this.here.next; n !== null; n = this.nodes[n].next) up.push(n);
     return up;
+  }
+
+  /** The points that a move has brought or cost, by role. */
+  won(node) {
+    const before = this.nodes[node.parent]?.points ?? {};
+    return Object.entries(node.points).map(([role, n]) => [role, n - (before[role] ?? 0)]).filter(([, n]) => n);
   }
 
   /** Goes to a place, and leads the line through it. */

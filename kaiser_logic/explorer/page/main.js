@@ -18,7 +18,7 @@ import {Around} from "./around.js";
 const KEYS = [
   ["← →", "a move back, on"], ["Home End", "to the start, to the end"], ["↑ ↓", "another branch"], ["/", "filter the actions; Enter plays"],
   ["W", "why an action is legal or not"], ["Q", "find positions"], ["A", "another answer, a different one"], ["E", "edit the position: arrows go through its facts, + − change a number, Enter takes one into the hand, Delete takes it away"],
-  ["U", "undo, also while editing"], ["Shift U", "redo"], ["B", "branch here"], ["C", "a comment on the move"], ["R", "edition and rulings"],
+  ["U", "undo, also while editing"], ["Shift U", "redo"], ["B", "branch here"], ["C", "a comment on the move"], ["N", "on to where points are won"], ["Shift N", "back to where points were won"], ["R", "edition and rulings"],
   ["P", "the board: arrows go from area to area, Space through what lies there, Enter chooses it; what alone is left is played by Enter once more"],
   ["K", "legend"], ["L", "a link to this place"], ["Z", "the whole board at once"],
   ["O", "open, paste, start"], ["S", "save"], ["T", "light or dark"], ["Esc", "away with what is typed, chosen, marked"], ["?", "these keys"],
@@ -173,7 +173,7 @@ const app = {
       made += steps.length;
       over = steps.at(-1).over;
     }
-    answer.text = (await ask("write", {text: answer.text, lines: [answer.moves]}, signal)).text;
+    answer.text = (await ask("write", {text: answer.text, lines: [answer.moves.map(move => [...move, ""])]}, signal)).text;
   },
 
   /** Opens the same record under other rules. */
@@ -569,7 +569,7 @@ addEventListener("keydown", event => {
     PageUp: () => app.step(-10), PageDown: () => app.step(10),
     ArrowUp: () => app.other(-1), ArrowDown: () => app.other(1), "/": focus("filter"), w: focus("why-in"), q: focus("query"),
     a: () => find.another(), e: () => { if (!edit.open) edit.start(); }, u: () => edit.open ? edit.undo() : app.undo(), U: () => edit.open ? edit.redo() : app.redo(), b: () => app.branch(),
-    r: () => rulings.show(), c: () => moves.write(), s: () => app.save(), p: () => board.focus(null), k: () => around.legend(), l: () => around.link(), z: () => around.whole(),
+    r: () => rulings.show(), c: () => moves.write(), n: () => moves.curve.jump(1), N: () => moves.curve.jump(-1), s: () => app.save(), p: () => board.focus(null), k: () => around.legend(), l: () => around.link(), z: () => around.whole(),
   };
   if (event.target.type === "range" && event.key.startsWith("Arrow")) return;
   const action = always[event.key] ?? (app.game ? playing[event.key] : undefined);

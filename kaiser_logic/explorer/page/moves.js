@@ -1,15 +1,21 @@
 // The list of moves: the line through the place shown, with other branches below the moves at which they start.
 
 import {$, capital, changes, make, shield} from "./dom.js";
+import {Curve} from "./curve.js";
+
+/** The length from which parts of the list are folded. */
+const LONG = 40;
 
 const RULES = new Set(["Game", "Edition", "Option", "Seats", "Board"]);
 
 export class Moves {
   constructor(app) {
     this.app = app;
+    this.curve = new Curve(app);
     $("list").addEventListener("click", event => {
       const button = event.target.closest("button");
       if (!button) return;
+      if (button.dataset.part) { this.#toggle(+button.dataset.part); return; }
       if (button.dataset.node) app.go(+button.dataset.node);
       else if (button.dataset.fault) app.fault(+button.dataset.fault);
     });
@@ -24,8 +30,14 @@ export class Moves {
     const {game} = this.app, line = game.line();
     this.line = line;
     const rows = [this.#row(0, "Start")];
+    this.parts = [];
     line.forEach((number, k) => {
-      const node = game.nodes[number];
+      const node = game.nodes[number], part = game.nodes[node.parent]?.part;
+      if (part && part !== this.parts.at(-1)?.name) {
+        this.parts.push({name: part, from: k, rows: []});
+        rows.push(make("li", {class: "part"}));
+      }
+      if (this.parts.length) this.parts.at(-1).to = k;
       if (k) rows.push(this.#row(number));
       for (const other of node.children)
         if (other !== line[k + 1]) rows.push(this.#row(other, null, "other"));
@@ -48,8 +60,41 @@ export class Moves {
         make("button", {disabled: true, title: i === 0 && wrong ? `${wrong.rule}: ${wrong.message}` : action}, make("span", {class: "n"}, `${line.length + i}`), shield(game, role),
           make("span", {class: "t"}, (i === 0 ? "⊘ " : "") + (other.unfollowed[i] ?? action))))));
     }
+    let part = -1;
+    for (const row of rows) {
+      if (row.className === "part") this.parts[++part].head = row;
+      else if (part >= 0) this.parts[part].rows.push(row);
+    }
+    this.parts.forEach((one, k) => one.head.append(this.#head(one, k)));
+    this.toggled = new Set();
+    this.part = null;
     $("list").replaceChildren(...rows);
+    this.curve.draw();
     this.show();
+  }
+
+  /** The heading of a part: its name, the number of its moves, and the points won in it. */
+  #head({name, from, to}, k) {
+    const {game} = this.app, before = game.nodes[this.line[from - 1]].points;
+    const won = Object.entries(game.nodes[this.line[to]].points).map(([role, n]) => [role, n - (before[role] ?? 0)]).filter(([, n]) => n);
+    return make("button", {"data-part": k}, make("span", {class: "n", "aria-hidden": "true"}, "▾"), make("span", {class: "t"}, name, " ", ...won.map(one => points(game, one))),
+      make("span", {class: "note soft"}, `${to - from + 1}`));
+  }
+
+  /** Folds the parts of a long list, but for the one shown and those that have been opened. */
+  #fold() {
+    this.parts.forEach((one, k) => {
+      const open = (this.line.length <= LONG || k === this.part) !== this.toggled.has(k);
+      const button = one.head.firstChild;
+      button.setAttribute("aria-expanded", String(open));
+      button.firstChild.textContent = open ? "▾" : "▸";
+      for (const row of one.rows) row.hidden = !open;
+    });
+  }
+
+  #toggle(part) {
+    if (!this.toggled.delete(part)) this.toggled.add(part);
+    this.#fold();
   }
 
   #row(number, text = null, kind = "") {
@@ -58,14 +103,20 @@ export class Moves {
     return make("li", {class: [kind, bad ? "bad" : ""].join(" ").trim() || null},
       make("button", {"data-node": number, title: node.action ?? null},
         make("span", {class: "n"}, `${node.depth}`), node.role ? shield(game, node.role) : null,
-        make("span", {class: "t"}, (bad ? "⊘ " : "") + (kind ? "or: " : "") + (text ?? node.label)), node.comment ? make("span", {class: "note", title: node.comment}, "❝") : null));
+        make("span", {class: "t"}, (bad ? "⊘ " : "") + (kind ? "or: " : "") + (text ?? node.label)), node.comment ? make("span", {class: "note", title: node.comment}, "❝") : null, ...game.won(node).map(one => points(game, one))));
   }
 
   /** Marks the place shown. */
   show() {
     const {game} = this.app, line = game.line();
     if (this.line !== line) { this.rebuild(); return; }
-    const list = $("list");
+    const list = $("list"), at = line.indexOf(game.at), part = Math.max(0, this.parts.findLastIndex(one => one.from <= at));
+    if (this.part !== part) {
+      this.part = part;
+      this.toggled.delete(part);
+      this.#fold();
+    }
+    this.curve.show();
     list.querySelector("[aria-current]")?.removeAttribute("aria-current");
     const now = list.querySelector(`[data-node="${game.at}"]`);
     if (now) {
@@ -127,4 +178,9 @@ export class Moves {
     told.replaceChildren(...lines);
     told.hidden = !lines.length;
   }
+}
+
+/** Points won or lost, with the letter of the player. */
+function points(game, [role, n]) {
+  return make("span", {class: "won", title: `${game.rules.words[role] ?? role}: ${n} point${Math.abs(n) === 1 ? "" : "s"}`}, `${game.rules.letters[role] ?? role} ${n > 0 ? "+" : "−"}${Math.abs(n)}`);
 }
