@@ -34,6 +34,8 @@ COPIED: Final = (
     "CONTRIBUTING.md",
 )
 COLUMNS: Final = ("seed", "file", "line", "change", "text", "noticed", "seconds")
+GAMES: Final = ("kaiser", "krone", "staufer", "vive")
+BLACK_BOX: Final = ("tests/games/test_cases.py", "tests/cli", "tests/golden", "tests/examples")
 LOGIC: Final = 0.25
 """The share of mutants in logic programs."""
 BUDGET: Final = 300.0
@@ -94,30 +96,31 @@ def drawn(seed: int, number: int, only: list[str]) -> list[Mutant]:
 class Record:
     """Which test files execute a line, from what `recorder` wrote."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path | None) -> None:
         """Reads the files of a folder; the lines are those of the commit that was recorded."""
-        self._parts = [loads(p.read_text(encoding="utf-8")) for p in sorted(folder.glob("lines-*.json"))]
+        found = sorted(folder.glob("lines-*.json")) if folder else []
+        self._parts = [loads(p.read_text(encoding="utf-8")) for p in found]
         self.seconds: defaultdict[str, float] = defaultdict(float)
         for part in self._parts:
             for file, seconds in part["seconds"].items():
                 self.seconds[file] += seconds
 
     def tests(self, mutant: Mutant) -> list[str]:
-        """Those that execute the line, the test of its module first, then quick ones; then others of its module, in a budget."""
+        """Those that execute the line, the test of its module first, then quick ones; then others of its module, in a budget.
+
+        Without a record, and for logic programs, they are those of the folder, and of what all commands print.
+        """
+        folder = mutant.file.split("/")[1].removesuffix(".py")
         if mutant.file.endswith(".lp"):
-            game = mutant.file.split("/")[1]
-            names = [
-                t
-                for t in self.seconds
-                if t.startswith((f"tests/games/{game}/", "tests/golden/", "tests/examples/"))
+            return (
+                ["tests/games", "-k", folder]
+                if folder in GAMES
+                else ["tests/games", "tests/crosscheck", "tests/evaluation"]
+            )
+        if not self._parts:
+            return [
+                t for t in (f"tests/{folder}", f"tests/test_{folder}.py", *BLACK_BOX) if (ROOT / t).exists()
             ]
-            if game in {"engine", "skeleton"}:
-                names = [
-                    t
-                    for t in self.seconds
-                    if t.startswith(("tests/games/", "tests/crosscheck/", "tests/evaluation/", "tests/cli/"))
-                ]
-            return self._sorted(mutant, names)
         exact, near = set[str](), set[str]()
         for part in self._parts:
             lines = part["lines"].get(mutant.file, {})
@@ -199,7 +202,9 @@ def main() -> None:
     parser.add_argument(
         "table", type=Path, help="the table, of values between tabs; what it has is not run again"
     )
-    parser.add_argument("--record", type=Path, required=True, help="the folder that the recorder wrote")
+    parser.add_argument(
+        "--record", type=Path, help="the folder that the recorder wrote; without it, the tests of the folder"
+    )
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--number", type=int, default=60)
     parser.add_argument(

@@ -22,6 +22,9 @@ import pytest
 FOLDER: Final = Path(os.environ["KAISER_LOGIC_RECORD"])
 ROOT: Final = Path(__file__).parents[2]
 _measured: Final = coverage.Coverage(data_file=None, source=[str(ROOT / "kaiser_logic")], config_file=False)
+EVERY: Final = 60.0
+"""After so many seconds of tests the record is written, in case the run does not end."""
+_written: Final = [1]
 _seconds: Final[defaultdict[str, float]] = defaultdict(float)
 
 
@@ -41,11 +44,19 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
         return (yield)
     finally:
         _seconds[name] += time.process_time() - begun
+        if sum(_seconds.values()) > EVERY * _written[0]:
+            write()
 
 
 def pytest_unconfigure() -> None:
-    """Writes what this process recorded."""
+    """Stops."""
     _measured.stop()
+    write()
+
+
+def write() -> None:
+    """Writes what this process recorded so far."""
+    _written[0] += 1
     data = _measured.get_data()
     lines = {
         str(Path(file).relative_to(ROOT)): {n: sorted(c) for n, c in data.contexts_by_lineno(file).items()}

@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from solving.test_never_legal import RESTS
-from support.heap_game import ENOUGH, FOLDER, HEAD, TOOK
+from support.heap_game import ACTION, ENOUGH, FOLDER, HEAD, TOOK
 from support.new_process import forget
 from support.opened import changed, heap
 
@@ -19,6 +18,11 @@ from kaiser_logic.solving.rounds import Rounds, _Round
 
 pytestmark = [pytest.mark.usefixtures("kept_folder"), pytest.mark.by_hand]
 
+RESTS = {
+    ACTION: f"{ACTION}\naction(take,rest).",
+    ENOUGH: f'{ENOUGH}\ncandidate(R,rest) :- decision(R,take).\nviolates(R,rest,"take.enough") :- candidate(R,rest).',
+}
+"""A kind of action that is never legal."""
 NAMED = Path(__file__).parents[1] / "support" / "named"
 MUTANTS = 20
 ODD = "%! invariant odd -- The heap is odd.\nbroken(odd,N) :- heap(N), N \\ 2 = 0."
