@@ -40,7 +40,6 @@ ENOUGH = 'violates(R,take(K),"take.enough") :- candidate(R,take(K)), heap(N), no
 SHIFT = "shift(heap,taken(R),K,taken) :- does(R,take(K))."
 TOOK = "add(took(R))                 :- does(R,take(_))."
 DUE = "add(due(pass_on))           :- made(_,take)."
-TURN = "add(decision(Q,take))        :- due(pass_on), took(R), left(R,Q), holds_at_least(1)."
 STATED = "broken(heap_stated,x)  :- not heap(_)."
 CANDIDATE = "candidate(R,take(K))          :- decision(R,take), amount(K)."
 HEAD = "%! invariant heap_stated -- The heap is stated."
