@@ -87,7 +87,7 @@ class Configuration:
             f", {tag}={' '.join(values)}" for tag, values in self.start if (tag, values) not in default
         )
 
-    def starts(self, book: Rulebook) -> Iterator[Configuration]:
+    def starts(self, book: Rulebook, most: int = _STARTS) -> Iterator[Configuration]:
         """Yields this configuration, then those with other values of the start tags that have one value."""
         values = []
         for tag, chosen in self.start:
@@ -96,7 +96,7 @@ class Configuration:
             values.append(
                 [(tag, chosen), *((tag, (v,)) for v in allowed if len(chosen) == 1 and (v,) != chosen)]
             )
-        return (replace(self, start=start) for start in islice(product(*values), _STARTS))
+        return (replace(self, start=start) for start in islice(product(*values), most))
 
 
 class SettingProblem(NamedTuple):

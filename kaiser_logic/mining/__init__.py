@@ -7,7 +7,6 @@ proposed invariants in a copy of the rulebook.
 Its modules:
 
     candidates  features of a vocabulary; candidates made of them; the candidates that no position breaks
-    queries     starts, positions of random games, and open positions with a transition, in which candidates are tried
     writing     candidates as sentences and as documented lines; the report
-    miner       the largest inductive set, and the shortest equivalent one; the whole search; the proof in a copy of the rulebook
+    miner       the search, and the proof of what it finds in a copy of the rulebook
 """

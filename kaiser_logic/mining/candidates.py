@@ -24,9 +24,8 @@ from ..lang.terms import Rule as Value
 from ..lang.unification import arguments, label
 from ..rules.predicates import CHANCE, DECISION, DUE
 from ..rules.reader import rule_from
-from ..rules.rule import PlacedRule
 from ..solving.build import no
-from ..solving.vocabulary import Vocabulary as Sorts
+from ..solving.questions import Setting
 
 # -- features ------------------------------------------------------------------------------------------------
 #
@@ -58,17 +57,6 @@ class Feature:
     def atom(self) -> Atom:
         """The pattern as an atom of a rule."""
         return Atom(label(self.pattern), arguments(self.pattern))
-
-
-def match(pattern: Term, value: clingo.Symbol) -> list[clingo.Symbol] | None:
-    """The value of a pattern's variable if a value matches it (empty without a variable), or None.
-
-    >>> held = Fun("held", (KEY, Name("rival"), ANY))
-    >>> match(held, clingo.parse_term("held(red,rival,1)")), match(held, clingo.parse_term("held(red,pope,1)"))
-    ([Function('red', [], True)], None)
-    """
-    found = unification.match(pattern, symbols.term_of(value))
-    return None if found is None else list(map(symbols.symbol_of, found.values()))
 
 
 _FEW: Final = 12
@@ -110,8 +98,9 @@ class FactSchema:
         return Fun(self.around, (*first, inner)) if self.around else inner
 
 
-def schemas(ruleset: Ruleset, sorts: Sorts) -> list[FactSchema]:
+def schemas(ruleset: Ruleset) -> list[FactSchema]:
     """The schemas of all facts except seats and facts whose numbers have no limit."""
+    sorts = Setting(ruleset).prover.vocabulary
     left_out = sorts.cut | {("seat", 2)}
     rows: dict[tuple[str, str, int], list[Row]] = defaultdict(list)
     for fact in (*sorts.narrow, *ruleset.steps):
@@ -143,9 +132,9 @@ class Vocabulary:
         alike: The sorts of players and of places, whose values are not distinguished.
     """
 
-    def __init__(self, ruleset: Ruleset, sorts: Sorts) -> None:
+    def __init__(self, ruleset: Ruleset) -> None:
         """Builds the vocabulary of these rules."""
-        self.schemas = schemas(ruleset, sorts)
+        self.schemas = schemas(ruleset)
         self._values = _unary(ruleset)
         self._chance = symbols.constant(CHANCE)
         least = {
@@ -261,14 +250,11 @@ class Observations:
         pattern = feature.pattern
         signature = label(pattern), len(pattern.args) if isinstance(pattern, Fun) else 0
         for fact in self._by_signature.get(signature, ()):
-            matched = match(pattern, fact)
+            matched = unification.match(pattern, symbols.term_of(fact))
             if matched is not None:
-                found[matched[0] if matched else None] |= self._facts[fact]
+                value = next(map(symbols.symbol_of, matched.values()), None)
+                found[value] |= self._facts[fact]
         return found
-
-    def numbers(self, feature: Feature) -> Mapping[int, Bits]:
-        """For each number of a counter, the positions in which it has that number."""
-        return {v.number: where for v, where in self.by_value(feature).items() if v is not None}
 
 
 def _where(positions: Sequence[Facts]) -> dict[clingo.Symbol, Bits]:
@@ -297,10 +283,6 @@ class Template(Enum):
     IMPLIES_SAME = "implies same"  # A(X), not B(X).
     AT_MOST = "at most"  # A, b(..,N), N > bound.
     AT_LEAST = "at least"  # A, b(..,N), N < bound.
-
-
-_BOTH = {Template.EXCLUDES, Template.EXCLUDES_SAME, Template.AT_MOST, Template.AT_LEAST}
-_LACKING = {Template.IMPLIES, Template.IMPLIES_SAME, Template.EACH}
 
 
 @dataclass(frozen=True)
@@ -344,24 +326,6 @@ class Candidate:
         return ", ".join(map(show_literal, self.literals))
 
     @property
-    def wanted(self) -> tuple[Term, ...]:
-        """The facts that its body requires; the number of a counter is its variable."""
-        if self.template is Template.ALWAYS:
-            return ()
-        if self.second is not None and self.template in _BOTH:
-            return self.first.pattern, self.second.pattern
-        return (self.first.pattern,)
-
-    @property
-    def unwanted(self) -> tuple[Term, ...]:
-        """The facts that its body excludes."""
-        if self.template is Template.ALWAYS:
-            return (self.first.pattern,)
-        if self.second is not None and self.template in _LACKING:
-            return (self.second.pattern,)
-        return ()
-
-    @property
     def sort(self) -> str | None:
         """The sort of its variable X, if it has one."""
         return self.second.sort if self.second is not None else None
@@ -385,44 +349,12 @@ class Candidate:
         return Value(Atom("broken", (Name(invariant), found)), self.literals)
 
 
-def breaks(candidate: Candidate, facts: Collection[clingo.Symbol], values: Iterable[clingo.Symbol]) -> bool:
-    """Whether facts break a candidate; ``values`` are the values of its variable, if it has one.
-
-    This is a second definition of the templates, without logic programs, for :class:`.miner.EncodingCheck`.
-    """
-    one = _values_in(candidate.first, facts)
-    other = _values_in(candidate.second, facts) if candidate.second is not None else None
-    match candidate.template:
-        case Template.NEVER:
-            return one is not None
-        case Template.ALWAYS:
-            return one is None
-        case Template.EXCLUDES:
-            return one is not None and other is not None
-        case Template.IMPLIES:
-            return one is not None and other is None
-        case Template.EACH:
-            return one is not None and not set(values) <= (other or set())
-        case Template.EXCLUDES_SAME:
-            return bool((one or set()) & (other or set()))
-        case Template.IMPLIES_SAME:
-            return bool((one or set()) - (other or set()))
-        case Template.AT_MOST:
-            return one is not None and any(n.number > candidate.bound for n in other or ())
-        case Template.AT_LEAST:
-            return one is not None and any(n.number < candidate.bound for n in other or ())
-
-
-def _values_in(feature: Feature, facts: Iterable[clingo.Symbol]) -> set[clingo.Symbol] | None:
-    """The values of a feature's variable if the feature holds; None if it does not hold."""
-    matches = [m for m in (match(feature.pattern, f) for f in facts) if m is not None]
-    return set().union(*matches) if matches else None
-
-
-def rules_of(candidates: dict[str, Candidate]) -> list[PlacedRule]:
-    """The rules of candidates as invariants with these names, in clingo's syntax."""
-    values = (candidate.rule(name) for name, candidate in candidates.items())
-    return [rule_from(value, Place("candidates", number)) for number, value in enumerate(values, 1)]
+def with_candidates(ruleset: Ruleset, candidates: Mapping[str, Candidate]) -> Ruleset:
+    """The rules in force, with the candidates as further invariants of these names."""
+    made = [
+        rule_from(c.rule(name), Place("candidates", n)) for n, (name, c) in enumerate(candidates.items(), 1)
+    ]
+    return ruleset.with_rules((*ruleset.book.rules, *made))
 
 
 # -- unbroken candidates -------------------------------------------------------------------------------------
@@ -445,7 +377,11 @@ _MEETINGS_PART: Final = 50
 
 
 class UnbrokenCandidates:
-    """The candidates that no position breaks."""
+    """The candidates that no position breaks.
+
+    Attributes:
+        tried: The number of candidates that were tried so far.
+    """
 
     def __init__(
         self, vocabulary: Vocabulary, observations: Observations, stated: frozenset[tuple[str, int]]
@@ -454,21 +390,15 @@ class UnbrokenCandidates:
         self._vocabulary, self._observations, self._stated = vocabulary, observations, stated
         self._often = max(_LEAST, min(_OCCURRENCES, len(observations) // _PART))
         self._meetings = max(1, min(_MEETINGS, len(observations) // _MEETINGS_PART))
+        self._where = {f: observations.by_value(f) for f in vocabulary.features}
         self._plain = {f: observations.positions_with(f) for f in vocabulary.features if f.sort is None}
-        self._keyed = {f: observations.by_value(f) for f in vocabulary.features if f.sort is not None}
-        self._contexts = [f for f in self._plain if f.context and self._plain[f]]
+        self._contexts = {f: where for f, where in self._plain.items() if f.context and where}
         self.tried = 0
 
     def all(self) -> list[Candidate]:
         """All candidates, each once."""
-        found = [
-            *self._single(),
-            *self._pairs(),
-            *self._each(),
-            *self._with_shared_variable(),
-            *self._bounds(),
-        ]
-        return list(dict.fromkeys(found))
+        pairs = (c for sort in (None, *self._vocabulary.sorts) for c in self._pairs(sort))
+        return list(dict.fromkeys([*self._single(), *pairs, *self._each(), *self._bounds()]))
 
     def _single(self) -> Iterator[Candidate]:
         for feature, where in self._plain.items():
@@ -478,50 +408,45 @@ class UnbrokenCandidates:
             elif where == self._observations.all:
                 yield Candidate(Template.ALWAYS, feature)
 
-    def _pairs(self) -> Iterator[Candidate]:
-        """The exclusions and implications between two features."""
-        some = [(f, w) for f, w in self._plain.items() if 0 < w < self._observations.all]
-        for (one, with_one), (other, with_other) in combinations(some, 2):
+    def _pairs(self, sort: str | None) -> Iterator[Candidate]:
+        """The exclusions and implications between two features with a shared variable of this sort, or without a variable."""
+        excludes, implies = (
+            (Template.EXCLUDES_SAME, Template.IMPLIES_SAME) if sort else (Template.EXCLUDES, Template.IMPLIES)
+        )
+        cases = len(self._observations) * (len(self._vocabulary.sorts[sort]) if sort else 1)
+        some = [f for f in self._where if f.sort == sort and self._count(f)]
+        some = [f for f in some if sort or self._plain[f] != self._observations.all]
+        for one, other in combinations(some, 2):
             self.tried += 3
-            if not with_one & with_other:
-                if self._is_tested(with_one.bit_count(), with_other.bit_count(), len(self._observations)):
-                    yield Candidate(Template.EXCLUDES, one, other)
+            often = self._count(one), self._count(other)
+            if not any(where & self._where[other].get(v, 0) for v, where in self._where[one].items()):
+                # they would have met by chance
+                if min(often) >= self._often and often[0] * often[1] >= self._meetings * cases:
+                    yield Candidate(excludes, one, other)
                 continue
-            if not with_one & ~with_other and with_one.bit_count() >= self._often:
-                yield Candidate(Template.IMPLIES, one, other)
-            if not with_other & ~with_one and with_other.bit_count() >= self._often:
-                yield Candidate(Template.IMPLIES, other, one)
+            if often[0] >= self._often and self._occurs_only_with(one, other):
+                yield Candidate(implies, one, other)
+            if often[1] >= self._often and self._occurs_only_with(other, one):
+                yield Candidate(implies, other, one)
+
+    def _count(self, feature: Feature) -> int:
+        """The number of positions with a feature, for all values of its variable together."""
+        return sum(where.bit_count() for where in self._where[feature].values())
+
+    def _occurs_only_with(self, one: Feature, other: Feature) -> bool:
+        """Whether one feature holds only where the other does, for each value."""
+        return all(not where & ~self._where[other].get(v, 0) for v, where in self._where[one].items())
 
     def _each(self) -> Iterator[Candidate]:
         """The candidates about each value of a sort while another feature holds."""
-        for feature, by_value in self._keyed.items():
-            values = self._vocabulary.sorts[feature.sort or ""]
-            for context in self._contexts:
+        for feature, by_value in self._where.items():
+            if feature.sort is None:
+                continue
+            values = self._vocabulary.sorts[feature.sort]
+            for context, where in self._contexts.items():
                 self.tried += 1
-                where = self._plain[context]
                 if where.bit_count() >= self._often and all(not where & ~by_value.get(v, 0) for v in values):
                     yield Candidate(Template.EACH, context, feature)
-
-    def _with_shared_variable(self) -> Iterator[Candidate]:
-        """The exclusions and implications between two features with a shared variable."""
-        for sort, values in self._vocabulary.sorts.items():
-            own = [(f, w) for f, w in self._keyed.items() if f.sort == sort and any(w.values())]
-            for (one, with_one), (other, with_other) in combinations(own, 2):
-                self.tried += 3
-                counts = _count(with_one), _count(with_other)
-                if not any(where & with_other.get(v, 0) for v, where in with_one.items()):
-                    if self._is_tested(*counts, len(self._observations) * len(values)):
-                        yield Candidate(Template.EXCLUDES_SAME, one, other)
-                    continue
-                if counts[0] >= self._often and _shows_only_with(with_one, with_other):
-                    yield Candidate(Template.IMPLIES_SAME, one, other)
-                if counts[1] >= self._often and _shows_only_with(with_other, with_one):
-                    yield Candidate(Template.IMPLIES_SAME, other, one)
-
-    def _is_tested(self, one: int, other: int, positions: int) -> bool:
-        """Whether two features have occurred so often that they would have met by chance."""
-        enough = min(one, other) >= self._often
-        return enough and one * other >= self._meetings * positions
 
     def _bounds(self) -> Iterator[Candidate]:
         """The bounds of a counter while a feature holds."""
@@ -529,26 +454,14 @@ class UnbrokenCandidates:
             if not schema.counted:
                 continue
             counter = Feature(schema.pattern([*[ANY] * (schema.places - 1), NUMBER]))
-            numbers = self._observations.numbers(counter)
-            values = {row[-1].number for row in schema.rows}
-            for context in self._contexts:
-                where = self._plain[context]
+            numbers = {v.number: where for v, where in self._observations.by_value(counter).items() if v}
+            least = min(row[-1].number for row in schema.rows)
+            for context, where in self._contexts.items():
                 occurring = [n for n, with_number in numbers.items() if with_number & where]
                 self.tried += 2
                 if not occurring or where.bit_count() < self._often:
                     continue
                 if max(occurring) < max(numbers):
                     yield Candidate(Template.AT_MOST, context, counter, max(occurring))
-                if min(occurring) > min(values) and (schema.name, schema.places) in self._stated:
+                if min(occurring) > least and (schema.name, schema.places) in self._stated:
                     yield Candidate(Template.AT_LEAST, context, counter, min(occurring))
-
-
-def _count(by_value: Mapping[clingo.Symbol | None, Bits]) -> int:
-    return sum(where.bit_count() for where in by_value.values())
-
-
-def _shows_only_with(
-    one: Mapping[clingo.Symbol | None, Bits], other: Mapping[clingo.Symbol | None, Bits]
-) -> bool:
-    """Whether one feature holds only where the other does, for each value."""
-    return all(not where & ~other.get(v, 0) for v, where in one.items())

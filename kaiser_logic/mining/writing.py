@@ -6,19 +6,20 @@ import re
 import textwrap
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from itertools import combinations
+from dataclasses import asdict, dataclass, replace
+from itertools import chain, combinations, count
 from typing import Final
 
 from .. import clingo
 from ..engine import symbols
 from ..engine.ruleset import Ruleset
+from ..lang.algebra import substitute_term
 from ..lang.printer import show_literal, show_term, show_with_commas
 from ..lang.reader import read_rule
 from ..lang.terms import ANY, Fun, Int, Name, Program, Term, Var
-from ..lang.unification import CONSTANTS, arguments, label
+from ..lang.unification import CONSTANTS, arguments, label, match, most_general
 from ..rules.phrases import Phrases
-from ..rules.predicates import DECISION, DUE
+from ..rules.predicates import DUE
 from .candidates import KEY, NUMBER, Candidate, FactSchema, Feature, Template, Vocabulary
 
 # -- wording -------------------------------------------------------------------------------------------------
@@ -105,46 +106,40 @@ class Wording:
         return re.sub(rf"\b{_VARIABLE}\b", lambda _: key, found)
 
     def _phrase(self, pattern: Term, number: int) -> str:
-        filled = _replace(pattern, {KEY: Name(_VARIABLE), NUMBER: Int(number)})
-        schema = self._schema(pattern)
-        for open_places in self._open(schema, filled) if schema is not None else ({},):
-            wordings = self._fact(filled, open_places)
-            if wordings is not None:
-                return wordings
+        filled = substitute_term(pattern, {label(KEY): Name(_VARIABLE), label(NUMBER): Int(number)})
+        for schema in self._vocabulary.schemas:
+            found = match(schema.pattern(most_general(schema.places)), filled)
+            for args in self._say_open(schema, list(found.values())) if found is not None else ():
+                text = self._fact(schema, args)
+                if text is not None:
+                    return text
         if label(pattern) == DUE[0]:
             inner = arguments(pattern)[0]
             return "a step is due" if inner == ANY else f"the step {label(inner)} is due"
         return show_term(filled)
 
-    def _fact(self, filled: Term, wordings: Mapping[tuple[int, ...], str]) -> str | None:
-        """The phrase of a fact, with these words for open arguments; None if the phrase leaves an argument out."""
-        marks = {path: f"{_ANYBODY}{k}" for k, path in enumerate(wordings, 10)}
-        fact = _fill_arguments(filled, marks)
-        text = self._phrases.fact(show_term(fact))
-        if text == show_term(fact) or re.search(rf"\({_ANYBODY}\d", text):
+    def _fact(self, schema: FactSchema, args: Sequence[Term | str]) -> str | None:
+        """The phrase of a fact, with words for some of its arguments; None if the phrase leaves an argument out."""
+        marks = {f"{_ANYBODY}{k}": arg for k, arg in enumerate(args, 10) if isinstance(arg, str)}
+        places = [Name(f"{_ANYBODY}{k}") if isinstance(arg, str) else arg for k, arg in enumerate(args, 10)]
+        fact = show_term(schema.pattern(places))
+        text = self._phrases.fact(fact)
+        if text == fact or re.search(rf"\({_ANYBODY}\d", text):
             return None
-        for path in _constants(fact):
-            other = self._phrases.fact(show_term(_fill_arguments(fact, {path: _OTHER})))
-            if other == text:
-                return None
-        words = {mark: wordings[path] for path, mark in marks.items()}
-        return re.sub(rf"\b{_ANYBODY}\d\d\b", lambda m: words.get(m[0], m[0]), text)
+        fixed = [k for k, arg in enumerate(args) if isinstance(arg, (Fun, *CONSTANTS))]
+        others = [schema.pattern([*places[:k], Name(_OTHER), *places[k + 1 :]]) for k in fixed]
+        if schema.around:
+            others.append(replace(schema, name=_OTHER).pattern(places))
+        if any(self._phrases.fact(show_term(other)) == text for other in others):
+            return None
+        return re.sub(rf"\b{_ANYBODY}\d\d\b", lambda m: str(marks.get(m[0], m[0])), text)
 
-    def _open(self, schema: FactSchema, filled: Term) -> Iterator[dict[tuple[int, ...], str]]:
-        """The choices of words for open arguments of a feature, those with the fewest words first."""
-        around = bool(schema.around)
-        words: dict[tuple[int, ...], str] = {}
-        for place in range(schema.places):
-            if schema.around == DUE[0]:
-                path: tuple[int, ...] = (0, place)
-            else:
-                path = ((0,) if place == 0 else (1, place - 1)) if around else (place,)
-            word = self._anything(schema, place)
-            if _at(filled, path) == ANY and word is not None:
-                words[path] = word
-        for count in range(min(len(words), _MOST_CONSTANTS) + 1):
-            for paths in combinations(words, count):
-                yield {path: words[path] for path in paths}
+    def _say_open(self, schema: FactSchema, args: Sequence[Term]) -> Iterator[list[Term | str]]:
+        """The arguments with words for open ones, in all ways; those with the fewest words first."""
+        words = {k: word for k, arg in enumerate(args) if arg == ANY and (word := self._anything(schema, k))}
+        for number in range(min(len(words), _MOST_CONSTANTS) + 1):
+            for places in combinations(words, number):
+                yield [words[k] if k in places else arg for k, arg in enumerate(args)]
 
     def _anything(self, schema: FactSchema, place: int) -> str | None:
         """The word for any value of an argument."""
@@ -157,56 +152,6 @@ class Wording:
             return _or([self._phrases.phrase(symbols.text(v)) for v in values])
         sort = self._vocabulary.sort_at(schema, place)
         return f"some {sort.replace('_', ' ')}" if sort in self._vocabulary.interchangeable else None
-
-    def _schema(self, pattern: Term) -> FactSchema | None:
-        """The schema of a feature's facts."""
-        for schema in self._vocabulary.schemas:
-            like = schema.pattern([ANY] * schema.places)
-            if _name(like) == _name(pattern):
-                return schema
-        return None
-
-
-def _name(pattern: Term) -> tuple[object, ...]:
-    """A key for the schema of a fact: its name, or the name inside a decision or a step, with the number of arguments."""
-    arity = len(pattern.args) if isinstance(pattern, Fun) else 0
-    if isinstance(pattern, Fun) and (pattern.name, arity) in (DECISION, DUE):
-        return pattern.name, arity, _name(pattern.args[-1]) if pattern.args[-1] != ANY else None
-    return label(pattern), arity
-
-
-def _replace(pattern: Term, by: Mapping[Term, Term]) -> Term:
-    if isinstance(pattern, Fun):
-        return Fun(pattern.name, tuple(_replace(p, by) for p in pattern.args))
-    return by.get(pattern, pattern)
-
-
-def _fill_arguments(pattern: Term, marks: Mapping[tuple[int, ...], str], path: tuple[int, ...] = ()) -> Term:
-    """A pattern with constants for some of its arguments, which are given by their paths."""
-    if path in marks:
-        return Name(marks[path])
-    if isinstance(pattern, Fun):
-        return Fun(
-            pattern.name, tuple(_fill_arguments(p, marks, (*path, i)) for i, p in enumerate(pattern.args))
-        )
-    return pattern
-
-
-def _constants(pattern: Term, path: tuple[int, ...] = ()) -> Iterator[tuple[int, ...]]:
-    """The paths of the constants that a phrase must mention, including those in the place of the variable."""
-    if isinstance(pattern, Fun):
-        for i, inner in enumerate(pattern.args):
-            yield from _constants(inner, (*path, i))
-    elif isinstance(pattern, CONSTANTS) and path and not re.fullmatch(rf"{_ANYBODY}\d\d", show_term(pattern)):
-        yield path
-
-
-def _at(pattern: Term, path: tuple[int, ...]) -> Term:
-    for place in path:
-        if not isinstance(pattern, Fun):
-            return pattern
-        pattern = pattern.args[place]
-    return pattern
 
 
 def _or(texts: Sequence[str]) -> str:
@@ -323,11 +268,8 @@ def _words(pattern: Term) -> Iterator[str]:
 
 
 def _unused_name(name: str, used: Collection[str]) -> str:
-    number = 2
-    unused = name
-    while unused in used:
-        unused, number = f"{name}_{number}", number + 1
-    return unused
+    names = chain([name], (f"{name}_{number}" for number in count(2)))
+    return next(n for n in names if n not in used)
 
 
 def _align(program: Program) -> Iterator[str]:
@@ -382,12 +324,5 @@ class InvariantReport:
 
     def as_data(self) -> Mapping[str, object]:
         """The report as JSON."""
-        counts = ("games", "positions", "candidates", "unbroken", "new", "inductive", "undecided")
-        return {
-            "given": list(self.given),
-            **{name: getattr(self, name) for name in counts},
-            "invariants": [
-                {"id": i.id, "statement": i.statement, "why": i.why, "rules": list(i.rules), "lines": str(i)}
-                for i in self.invariants
-            ],
-        }
+        made = [{**asdict(i), "lines": str(i)} for i in self.invariants]
+        return {**asdict(self), "invariants": made}

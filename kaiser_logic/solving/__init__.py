@@ -25,5 +25,6 @@ Its modules. Each imports only modules above it, and says at its head why it is 
     questions    questions for other processes, and their answers
     proof_cache  proofs of earlier runs, kept on disk
     rounds       proves all claims; each round assumes fewer invariants, until none is lost
+    inductive    which of many candidates are inductive together, by cheap questions
     extra        extra invariants, which are in no rulebook
 """

@@ -69,6 +69,11 @@ def bad(claim: str, witness: Term) -> Atom:
     return atom("bad__", Name(claim), witness)
 
 
+def fallen_claims(model: Iterable[clingo.Symbol]) -> set[str]:
+    """The claims that fall in a model."""
+    return {str(s.arguments[0]) for s in model if s.name == "fallen__"}
+
+
 def add_goals(encoder: Encoder, goals: Iterable[str]) -> None:
     """Adds the rules for these claims. A claim that no possible effect touches gets no rule: it holds."""
     goals = list(goals)

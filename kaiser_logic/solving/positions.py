@@ -16,7 +16,7 @@ M. Literals that constrain N otherwise are left out, which leaves more cases.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Final
@@ -31,6 +31,7 @@ from ..lang.terms import Aggregate, Atom, Compare, Int, Literal, Rule, Signature
 from ..lang.unification import resolve, unify
 from .build import Choice, atom, element, fun, head_of, never, no, number_of, rule, variables_x
 from .encoder import EXACT, Encoder, apart_from_all, independent_groups
+from .goals import fallen_claims
 from .numbers import BoundCheck, TooLow, check_decided
 from .program import PROBING, REFUTING, Program
 from .proof_cache import OPEN, PROVED, ProofCache, key_of_encoding
@@ -80,6 +81,40 @@ class Answer:
     model: Sequence[clingo.Symbol] = ()
     reason: str = ""
     parts: tuple[Answer, ...] = ()
+
+
+class Implication:
+    """A program about which of some invariants follow from others.
+
+    Attributes:
+        beyond: The check of its bound.
+    """
+
+    def __init__(self, encoder: Encoder, claims: Collection[str]) -> None:
+        """Takes an open position without invariants."""
+        program, claim, broken = encoder.program, Var("I"), encoder.rest_called(BROKEN)
+        encoder.assume([i for i in encoder.theory.invariants if i not in claims], claims)
+        program.tell(clingo.Function("claim__", [clingo.Function(c)]) for c in claims)
+        program.add(rule(atom("fallen__", claim), Atom(broken, (claim, Var("W"))), atom("claim__", claim)))
+        program.watched = {("fallen__", 1)}
+        self._program, self._claims, self.beyond = program, claims, BoundCheck([encoder])
+        program.ground()
+
+    def breaking(
+        self, claim: str, supposed: Collection[str] = (), conflicts: int = ALONE, exact: bool = False
+    ) -> set[str] | None:
+        """The claims that some position breaks that breaks this one; empty if there is none, None if that is not decided.
+
+        Args:
+            claim: The claim.
+            supposed: Other claims that the position meets, with all invariants that are not among the claims.
+            conflicts: The budget, in conflicts.
+            exact: Whether totals are exact.
+        """
+        assumed = [(clingo.Function("holds__", [clingo.Function(c)]), c in supposed) for c in self._claims]
+        fallen = clingo.Function("fallen__", [clingo.Function(claim)])
+        answer, model = self._program.decide([*assumed, (fallen, True), (EXACT, exact)], conflicts)
+        return None if answer is None else fallen_claims(model)
 
 
 class Positions:
@@ -206,43 +241,23 @@ class Positions:
 
     # -- what invariants imply -----------------------------------------------------------------------------------
 
+    def implication(self, claims: Collection[str]) -> Implication:
+        """The program that decides which of these invariants follow from others."""
+        encoder = Encoder(self.theory, self.vocabulary, self.totals)
+        encoder.open(any_pending=True)
+        encoder.program.add(*self._one_at_a_time())
+        encoder.count()
+        return Implication(encoder, claims)
+
     def implied_invariants(self, claims: Sequence[str]) -> set[str]:
         """Those of these invariants that follow from the rulebook's other invariants, in every position.
 
         Raises:
             NotDecided: It depends on numbers that are too large.
         """
-        theory = self.theory
-        encoder = Encoder(theory, self.vocabulary, self.totals)
-        encoder.open(any_pending=True)
-        program, claim, rules = encoder.program, Var("I"), theory.about(claims)
-        program.add(*self._one_at_a_time())
-        encoder.count()
-        encoder.assume([i for i in theory.invariants if i not in claims])
-        encoder.origins += rules
-        which, broken = (
-            atom("which__", claim),
-            BROKEN[0] if BROKEN not in theory.transient else f"{BROKEN[0]}__p",
-        )
-        program.add(
-            *encoder.at_rest(rules),
-            Choice(((which, (atom("claim__", claim),)),)),
-            rule(atom("found__"), which, Atom(broken, (claim, Var("W")))),
-            Choice(((atom("goal_active__"), ()),)),
-            never(atom("goal_active__"), no(atom("found__"))),
-        )
-        program.tell(clingo.Function("claim__", [clingo.Function(c)]) for c in claims)
-        beyond = BoundCheck([encoder])
-        program.ground()
-        check_decided(beyond)
-        found = set()
-        for one in claims:
-            only = [(clingo.Function("which__", [clingo.Function(c)]), c == one) for c in claims]
-            for exact in (False, True):
-                if program.decide([*only, (_GOAL_ACTIVE, True), (EXACT, exact)], ALONE)[0] is False:
-                    found.add(one)
-                    break
-        return found
+        asked = self.implication(claims)
+        check_decided(asked.beyond)
+        return {c for c in claims if any(asked.breaking(c, exact=x) == set() for x in (False, True))}
 
     # -- nobody is stuck -----------------------------------------------------------------------------------------
 

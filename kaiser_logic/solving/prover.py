@@ -25,7 +25,7 @@ from ..lang.unification import functor, unify
 from .build import Choice, atom, never, no, rule, term
 from .check import Check
 from .encoder import EXACT, Encoder, apart_from_all
-from .goals import ALWAYS, ENUMERATION, add_goals
+from .goals import ALWAYS, ENUMERATION, add_goals, fallen_claims
 from .moves import Moves
 from .numbers import HIGHEST, BoundCheck, Thresholds
 from .positions import Positions, about_move
@@ -133,6 +133,7 @@ class GoalSolver:
         exact: bool,
         known: Iterable[str] = (),
         more: Assumed = (),
+        supposed: Collection[str] | None = None,
     ) -> tuple[bool | None, list[clingo.Symbol]]:
         """Whether one of these claims falls, with a model if so; None if the budget runs out.
 
@@ -142,10 +143,12 @@ class GoalSolver:
             exact: Whether totals are exact.
             known: Claims that are proved. That they do not fall is assumed: it excludes no model, and helps the solver.
             more: Further assumptions.
+            supposed: Which of the `extra` claims are supposed at the position before; by default those that are asked.
         """
         wanted = set(goals)
+        held = wanted if supposed is None else supposed
         assumed = [(clingo.Function("goal__", [clingo.Function(g)]), g in wanted) for g in self.live]
-        assumed += [(clingo.Function("holds__", [clingo.Function(g)]), g in wanted) for g in self.extra]
+        assumed += [(clingo.Function("holds__", [clingo.Function(g)]), g in held) for g in self.extra]
         assumed += [(clingo.Function("fallen__", [clingo.Function(g)]), False) for g in known]
         assumed += [(lemma, True) for lemma in self._proved_lemmas]
         return self.program.decide([*assumed, *more, (GOAL_ACTIVE, True), (EXACT, exact)], conflicts)
@@ -443,8 +446,8 @@ class Prover:
             answer, model = solver.solve(todo, TOGETHER, False)
             if answer is None:
                 break
-            there = set(model)
-            fallen = [g for g in todo if clingo.Function("fallen__", [clingo.Function(g)]) in there]
+            there = fallen_claims(model)
+            fallen = [g for g in todo if g in there]
             hard += fallen
             if answer is False:
                 return [*known, *todo], hard

@@ -9,12 +9,10 @@ import pytest
 from support.heap_game import variant
 from support.mined import TAGGED, game
 
-from kaiser_logic.engine.configuration import Configuration
 from kaiser_logic.errors import NotDecided
 from kaiser_logic.game import Game, load
 from kaiser_logic.linting.lint import lint
-from kaiser_logic.mining.miner import Verdict, paste_invariants, prove_proposals
-from kaiser_logic.mining.queries import starts
+from kaiser_logic.mining.miner import Verdict, paste_invariants, prove_proposals, starts
 from kaiser_logic.mining.writing import ProposedInvariant
 from kaiser_logic.solving.rounds import Rounds
 
@@ -30,8 +28,7 @@ FALSE = proposal("never_two", "heap(2)")
 
 
 def verdict(made: Game, *proposals: ProposedInvariant, timeout: float = 100) -> Verdict:
-    begin: tuple[Configuration, ...] = starts(made.ruleset).configurations
-    return prove_proposals(made.ruleset, begin, proposals, time.monotonic() + timeout, 1)
+    return prove_proposals(made.ruleset, starts(made.ruleset)[0], proposals, time.monotonic() + timeout, 1)
 
 
 @pytest.mark.slow
@@ -55,7 +52,7 @@ def test_invariants_must_hold_at_every_start(tmp_path: Path, monkeypatch: pytest
     """The prover, which knows only the configured start, is not called."""
     monkeypatch.setattr(Rounds, "run", lambda *_: pytest.fail("this falls at a start"))
     made = load(variant(tmp_path, TAGGED))
-    assert len(starts(made.ruleset).configurations) == 2
+    assert len(starts(made.ruleset)[0]) == 2
     only = proposal("the_first_begins", "heap(12), not took(_), decision(R,take), not first(R)", "R")
     assert "the_first_begins" not in {
         i for i, _ in made.evaluator.broken_invariants(made.evaluator.initial())

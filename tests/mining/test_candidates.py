@@ -5,13 +5,12 @@ from __future__ import annotations
 import doctest
 
 import pytest
-from support.mined import candidate, game, positions, vocabulary
+from support.mined import breaks, candidate, game, positions, vocabulary
 
 from kaiser_logic.evaluation.evaluator import Evaluator
 from kaiser_logic.lang.printer import show_with_commas
 from kaiser_logic.mining import candidates as module
-from kaiser_logic.mining.candidates import Candidate, Template, breaks, rules_of
-from kaiser_logic.mining.queries import with_candidates
+from kaiser_logic.mining.candidates import Candidate, Template, with_candidates
 
 EXAMPLES = [
     (candidate(Template.NEVER, "heap(0)"), "heap(0)"),
@@ -44,7 +43,7 @@ def test_every_template_has_an_example() -> None:
 
 def test_rules_have_clingos_form() -> None:
     """With commas between literals, renaming would silently rename nothing."""
-    (rule,) = rules_of({"mine": EXAMPLES[6][0]})
+    rule = with_candidates(game("nim").ruleset, {"mine": EXAMPLES[6][0]}).book.rules[-1]
     assert rule.text == "broken(mine,X) :- took(X); not taken(X,_)."
     assert [a.signature for a in rule.positive + rule.negative] == [("took", 1), ("taken", 2)]
 

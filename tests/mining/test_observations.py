@@ -32,10 +32,6 @@ def test_positions_for_each_value() -> None:
     assert {str(k): v for k, v in found.items()} == {"red": 0b001, "green": 0b010}
 
 
-def test_numbers_of_a_feature() -> None:
-    assert dict(SEEN.numbers(feature("heap(N)"))) == {3: 0b001, 0: 0b010, 1: 0b100}
-
-
 def test_more_positions_than_bits_of_a_word() -> None:
     many = Observations([facts(f"heap({n})") for n in range(1000)])
     assert many.positions_with(feature("heap(700)")) == 1 << 700

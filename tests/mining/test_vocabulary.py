@@ -10,7 +10,6 @@ from support.mined import vocabulary
 from kaiser_logic.game import load
 from kaiser_logic.lang.printer import show_term
 from kaiser_logic.mining.candidates import Vocabulary
-from kaiser_logic.mining.queries import sorts_of
 
 
 def texts(found: Vocabulary) -> set[str]:
@@ -44,4 +43,4 @@ def test_other_constants_are_distinguished() -> None:
 
 def test_unlimited_numbers_are_left_out(tmp_path: Path) -> None:
     game = load(variant(tmp_path, SCORED))
-    assert not any("points" in text for text in texts(Vocabulary(game.ruleset, sorts_of(game.ruleset))))
+    assert not any("points" in text for text in texts(Vocabulary(game.ruleset)))

@@ -9,7 +9,6 @@ from support.mined import candidate
 
 from kaiser_logic.game import load
 from kaiser_logic.mining.candidates import Candidate, Template, Vocabulary
-from kaiser_logic.mining.queries import sorts_of
 from kaiser_logic.mining.writing import Wording
 from kaiser_logic.rules.phrases import Phrases, phrases
 
@@ -17,7 +16,7 @@ from kaiser_logic.rules.phrases import Phrases, phrases
 @cache
 def wording(spoken: bool = True) -> Wording:
     game = load("kaiser", players=3)
-    vocabulary = Vocabulary(game.ruleset, sorts_of(game.ruleset))
+    vocabulary = Vocabulary(game.ruleset)
     return Wording(game.ruleset, phrases(game.book.folder) if spoken else Phrases({}), vocabulary)
 
 

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from functools import cache
 from pathlib import Path
 
 import clingo
 
+from kaiser_logic.engine import symbols
 from kaiser_logic.evaluation.evaluator import Evaluator
 from kaiser_logic.game import Game, load
 from kaiser_logic.lang.terms import ANY, Fun, Term, Var
-from kaiser_logic.mining.candidates import Candidate, Feature, Template, Vocabulary
-from kaiser_logic.mining.queries import sorts_of, with_candidates
+from kaiser_logic.lang.unification import match
+from kaiser_logic.mining.candidates import Candidate, Feature, Template, Vocabulary, with_candidates
 from kaiser_logic.rules.reader import read_term
 from support.exhaustive import reachable
 from support.heap_game import FOLDER
@@ -40,7 +41,7 @@ def game(name: str) -> Game:
 @cache
 def vocabulary(name: str) -> Vocabulary:
     """The vocabulary of a small game."""
-    return Vocabulary(game(name).ruleset, sorts_of(game(name).ruleset))
+    return Vocabulary(game(name).ruleset)
 
 
 @cache
@@ -74,3 +75,37 @@ def breaking(candidates: Iterable[Candidate], name: str) -> list[str]:
     evaluator = Evaluator(with_candidates(game(name).ruleset, named))
     broken = {i for facts in positions(name) for i, _ in evaluator.broken_invariants(facts, waive=False)}
     return sorted(named[i].body for i in broken & set(named))
+
+
+def breaks(candidate: Candidate, facts: Collection[clingo.Symbol], values: Iterable[clingo.Symbol]) -> bool:
+    """Whether facts break a candidate; ``values`` are the values of its variable, if it has one.
+
+    This is a second definition of the templates, without logic programs.
+    """
+    one = _values_in(candidate.first, facts)
+    other = _values_in(candidate.second, facts) if candidate.second is not None else None
+    match candidate.template:
+        case Template.NEVER:
+            return one is not None
+        case Template.ALWAYS:
+            return one is None
+        case Template.EXCLUDES:
+            return one is not None and other is not None
+        case Template.IMPLIES:
+            return one is not None and other is None
+        case Template.EACH:
+            return one is not None and not set(values) <= (other or set())
+        case Template.EXCLUDES_SAME:
+            return bool((one or set()) & (other or set()))
+        case Template.IMPLIES_SAME:
+            return bool((one or set()) - (other or set()))
+        case Template.AT_MOST:
+            return one is not None and any(n.number > candidate.bound for n in other or ())
+        case Template.AT_LEAST:
+            return one is not None and any(n.number < candidate.bound for n in other or ())
+
+
+def _values_in(feature: Feature, facts: Iterable[clingo.Symbol]) -> set[clingo.Symbol] | None:
+    """The values of a feature's variable if the feature holds; None if it does not hold."""
+    matches = [m for m in (match(feature.pattern, symbols.term_of(f)) for f in facts) if m is not None]
+    return {symbols.symbol_of(v) for m in matches for v in m.values()} if matches else None

@@ -8,13 +8,20 @@ from functools import cache
 import pytest
 from support.mined import SMALL, breaking, candidate, game, positions, vocabulary
 
-from kaiser_logic.mining import miner
-from kaiser_logic.mining.candidates import Candidate, Observations, Template, UnbrokenCandidates
-from kaiser_logic.mining.miner import InductiveSet
+from kaiser_logic.mining.candidates import (
+    Candidate,
+    Observations,
+    Template,
+    UnbrokenCandidates,
+    with_candidates,
+)
+from kaiser_logic.solving.inductive import InductiveSet
+from kaiser_logic.solving.prover import GoalSolver
+from kaiser_logic.solving.questions import Setting
 
 
 def over(name: str, candidates: Mapping[str, Candidate]) -> InductiveSet:
-    return InductiveSet(game(name).ruleset, candidates)
+    return InductiveSet(with_candidates(game(name).ruleset, candidates), list(candidates))
 
 
 def numbered(*candidates: Candidate) -> dict[str, Candidate]:
@@ -58,13 +65,12 @@ def test_the_shortest_set_implies_all(name: str) -> None:
     candidates = some(name)
     work = over(name, candidates)
     left = work.largest(work.new())
-    shortest = work.shortest(left)
+    shortest = work.shortest(sorted(left, key=lambda n: candidates[n].weight))
     assert set(shortest) <= left
-    check = over(name, {n: candidates[n] for n in left})
-    assert check.largest(shortest) == set(shortest)
-    opening = check._position_query({n: candidates[n] for n in left})
-    opening.assume(shortest)
-    assert [n for n in sorted(left) if opening.breaking(100_000, n, exact=True)] == []
+    assert over(name, {n: candidates[n] for n in shortest}).largest(shortest) == set(shortest)
+    rest = with_candidates(game(name).ruleset, {n: candidates[n] for n in left}).dropping(left - {*shortest})
+    implication = Setting(rest).prover.positions.implication(sorted(left - {*shortest}))
+    assert [n for n in sorted(left - {*shortest}) if implication.breaking(n, exact=True)] == []
 
 
 def test_dropped_candidates_are_not_assumed() -> None:
@@ -89,7 +95,7 @@ def test_undecided_candidates_are_dropped(monkeypatch: pytest.MonkeyPatch) -> No
     """Without effort, each candidate that a transition might break is dropped."""
     true = numbered(candidate(Template.IMPLIES_SAME, "took(X)", "taken(X,_)", sort="player"))
     assert over("nim", true).largest(true) == set(true)
-    monkeypatch.setattr(miner.CandidateQuery, "breaking", lambda *_: None)
+    monkeypatch.setattr(GoalSolver, "solve", lambda *_, **__: (None, []))
     work = over("nim", true)
     assert work.largest(true) == set()
     assert work.undecided == 1
