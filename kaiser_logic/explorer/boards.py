@@ -47,7 +47,7 @@ class Sheet:
         pinned: Mapping[str, str] | None = None,
         tried: Frame | None = None,
     ) -> dict[str, Any]:
-        """A picture: its size, its title, the numbers of its groups, the changes, and the places of pieces."""
+        """A picture: its size and title, the numbers of its groups, the changes, the moves and the places of pieces."""
         drawn = draw(
             frame,
             layout=self.layout,
@@ -68,6 +68,7 @@ class Sheet:
             "title": drawn.title,
             "groups": numbers,
             "changes": frame.change_lines,
+            "moves": [[moved.source, moved.target] for moved in frame.change.moved],
             "deal": {place: [*look, count] for place, (look, count) in frame.dealt.placed.items()},
         }
 

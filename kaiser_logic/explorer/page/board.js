@@ -42,7 +42,7 @@ export class Board {
   open(game) {
     this.game = game;
     this.texts.clear();
-    this.shown = null;
+    this.shown = this.drawn = null;
     this.touch = null;
     this.area = this.reach = this.inner = null;
     this.picks = [];
@@ -54,7 +54,8 @@ export class Board {
     this.wanted = node;
     const picture = node.pictures[this.layout.name];
     this.waiting = !picture;
-    if (picture) this.draw(picture);
+    this.failing = false;
+    if (picture) { this.draw(picture); this.glide(node); }
     else this.wait(`Move ${node.depth} is being drawn …`);
     this.#fetchAll();
   }
@@ -64,6 +65,18 @@ export class Board {
     this.box.classList.add("stale");
     this.box.dataset.wait = text;
     this.box.firstElementChild?.setAttribute("aria-hidden", "true");
+  }
+
+  /** Lets the pieces that have moved glide to their places, if the place before was shown; not for users who want less motion. */
+  glide(node) {
+    const before = this.drawn, {places} = this.layout;
+    this.drawn = node;
+    if (!before || before.number !== node.parent || matchMedia("(prefers-reduced-motion:reduce)").matches) return;
+    for (const [from, to] of node.pictures[this.layout.name].moves ?? []) {
+      if (!places[from] || !places[to]) continue;
+      const [[x, y], [u, v]] = [places[from], places[to]], piece = this.box.querySelector(`g[role=img][transform^="translate(${u} ${v})"]`);
+      piece?.animate([{translate: `${x - u}px ${y - v}px`}, {translate: "0px 0px"}], {duration: 600, easing: "ease-in-out"});
+    }
   }
 
   /** Draws a picture. */
@@ -154,7 +167,7 @@ export class Board {
       this.keep(answer).forEach((picture, i) => { wanted[i].pictures[layout] ??= picture; });
     } catch (error) {
       if (game !== this.game) return false;
-      if (this.waiting) this.wait(`Move ${this.wanted.depth} could not be drawn.`);
+      if (this.waiting) { this.wait(`Move ${this.wanted.depth} could not be drawn.`); this.failing = true; }
       this.failed(error);
     }
     if (this.waiting && this.wanted.pictures[this.layout.name]) {

@@ -14,9 +14,10 @@ import {Rulings} from "./rulings.js";
 import {Files} from "./saving.js";
 import {packed, unpacked} from "./link.js";
 import {Around} from "./around.js";
+import {Player} from "./player.js";
 
 const KEYS = [
-  ["← →", "a move back, on"], ["Home End", "to the start, to the end"], ["↑ ↓", "another branch"], ["/", "filter the actions; Enter plays"],
+  ["← →", "a move back, on"], ["Home End", "to the start, to the end"], ["Space", "play the moves, pause"], ["↑ ↓", "another branch"], ["/", "filter the actions; Enter plays"],
   ["W", "why an action is legal or not"], ["Q", "find positions"], ["A", "another answer, a different one"], ["E", "edit the position: arrows go through its facts, + − change a number, Enter takes one into the hand, Delete takes it away"],
   ["U", "undo, also while editing"], ["Shift U", "redo"], ["B", "branch here"], ["C", "a comment on the move"], ["N", "on to where points are won"], ["Shift N", "back to where points were won"], ["R", "edition and rulings"],
   ["P", "the board: arrows go from area to area, Space through what lies there, Enter chooses it; what alone is left is played by Enter once more"],
@@ -202,6 +203,7 @@ const app = {
   go(number) {
     const {game} = app;
     if (number === undefined || number === null || !game.nodes[number]) return;
+    if (!player.stepping) player.stop();
     game.go(number);
     if (edit.open) edit.stop();
     app.settle();
@@ -395,6 +397,7 @@ const app = {
   close() {
     app.stopper?.abort();
     app.turn = app.writing = null;
+    player.stop();
     app.settle();
     app.game = null;
     find.clear();
@@ -469,12 +472,13 @@ const board = app.board = new Board($("board"), {
     const picture = node.pictures[board.layout.name]; // none if the size of the window has changed meanwhile
     if (app.game?.here !== node || app.looking || !picture) return;
     board.draw(picture);
+    board.glide(node);
     moves.tell(picture);
   },
 });
 const moves = new Moves(app), actions = new Actions(app), why = new Why(app), find = new Find(app), query = new Query(app), rulings = new Rulings(app);
 const edit = app.edit = new Edit(app);
-const around = new Around(app);
+const around = new Around(app), player = new Player(app);
 board.told = text => around.tell(text);
 
 // -- starting a game -----------------------------------------------------------------------------------------------
@@ -569,9 +573,9 @@ addEventListener("keydown", event => {
     PageUp: () => app.step(-10), PageDown: () => app.step(10),
     ArrowUp: () => app.other(-1), ArrowDown: () => app.other(1), "/": focus("filter"), w: focus("why-in"), q: focus("query"),
     a: () => find.another(), e: () => { if (!edit.open) edit.start(); }, u: () => edit.open ? edit.undo() : app.undo(), U: () => edit.open ? edit.redo() : app.redo(), b: () => app.branch(),
-    r: () => rulings.show(), c: () => moves.write(), n: () => moves.curve.jump(1), N: () => moves.curve.jump(-1), s: () => app.save(), p: () => board.focus(null), k: () => around.legend(), l: () => around.link(), z: () => around.whole(),
+    r: () => rulings.show(), " ": () => player.toggle(), c: () => moves.write(), n: () => moves.curve.jump(1), N: () => moves.curve.jump(-1), s: () => app.save(), p: () => board.focus(null), k: () => around.legend(), l: () => around.link(), z: () => around.whole(),
   };
-  if (event.target.type === "range" && event.key.startsWith("Arrow")) return;
+  if ((event.target.type === "range" && event.key.startsWith("Arrow")) || (event.key === " " && event.target !== document.body)) return;
   const action = always[event.key] ?? (app.game ? playing[event.key] : undefined);
   if (!action) return;
   event.preventDefault();
