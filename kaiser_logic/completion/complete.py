@@ -25,7 +25,7 @@ from ..records.checking import Report, check
 from ..records.fault import Fault, Place, objection
 from ..records.tags import game_of
 from ..rules.predicates import PUBLIC
-from ..search.search import PositionGoal, Search, SearchLimits, Shares
+from ..search.search import TO_A_POSITION, PositionGoal, Search, SearchLimits
 from ..unrolling.circuit import Circuit
 from ..unrolling.symbolic_state import Planner, Taken, equals
 from .symbolic_replay import (
@@ -241,8 +241,6 @@ _WORK_A_SECOND: Final = 60_000
 It converts the time limit to an amount of work, so that the result is the same on every machine."""
 _OTHERS: Final = 2 * _WORK_A_SECOND
 """The least amount of work for a second solution; otherwise it is the same as for the first."""
-_SHARES: Final = Shares(breadth_first=0.2, best_first=4, playouts=0.2, variations=1)
-"""The shares of the strategies of the search. Single moves lead nearer to a given position, so best first is good."""
 
 
 class PlannedSolutions:
@@ -330,7 +328,7 @@ class PlannedSolutions:
     def _search_filling(self) -> Iterator[tuple[Item, ...]]:
         """One filling, if the search finds it."""
         limits = SearchLimits(self._most, seconds=max(0.0, self._deadline - time.monotonic()))
-        search = Search(self._segment.start, PositionGoal(self._target), limits, shares=_SHARES)
+        search = Search(self._segment.start, PositionGoal(self._target), limits, shares=TO_A_POSITION)
         for node in search:
             if node is not None:
                 yield (*self._segment.items, *node.items())

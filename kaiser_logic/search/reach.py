@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from itertools import chain
+from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from .. import clingo
@@ -34,7 +34,16 @@ from ..solving.report import ProofReport
 from ..solving.rounds import BUILT_ON, Rounds
 from ..solving.theory import EXCLUSIVE
 from ..unrolling.circuit import FOREVER
-from .search import BreadthFirst, Goal, Node, Search, SearchLimits, Space
+from .search import (
+    TO_A_POSITION,
+    BreadthFirst,
+    Goal,
+    Node,
+    PositionGoal,
+    Search,
+    SearchLimits,
+    Space,
+)
 
 if TYPE_CHECKING:
     from ..batch.population import Hit
@@ -50,6 +59,8 @@ _LOOKED = 1_000
 """The work, in positions made, of the search for games if no valid position has the property: an invariant may be false."""
 _WALKED, _WALKING = 100_000, 0.8
 """The limits of a walk through all positions without circuits: the positions made, and the share of the time that is left."""
+_AIMS, _AIMED = 3, 1_500
+"""The number of valid positions to which a search looks for a game, and its work for each in positions made."""
 _FAR, _FURTHER, _BEYOND, _NO_END = 200, 10, 3_000, 3600.0
 """The limits of `moves_beyond`: the least number of moves, its factor, the work in positions made, and the seconds."""
 _SHOWN = 60
@@ -127,7 +138,7 @@ def reach(
         if search.space.work >= limits.positions:
             within = f"by the work of making {limits.positions} positions"
         raise NotDecided(f"no such game of at most {limits.moves} moves was found {within}")
-    ends = _shortest(found)
+    ends = _shortest(found)[:count]
     return ReachResult(tuple(_record(start, node) for node in ends), search.exhausted, false=_false(ends))
 
 
@@ -168,7 +179,8 @@ def find_reachable(
 ) -> ReachResult:
     """Legal games that end in positions in which a query holds.
 
-    First the solver is asked whether the query holds in any valid position. If it does not, no legal game reaches it,
+    First the solver is asked whether the query holds in any valid position. If it does, it gives a few positions, and a short
+    search looks for games to them. If it does not, no legal game reaches one,
     provided that all positions of legal games are valid. Then a short search looks for a game nevertheless, and if there is
     none, the invariants are proved as by ``prove``, with its cached proofs. All this is omitted for queries about ``legal``,
     and if the search begins at a position that breaks an invariant or in which decisions or steps are pending together that
@@ -230,11 +242,12 @@ def find_reachable(
                 return search(_LOOKED)
         if (result := walk()) is not None:
             return result
+        aimed = _games_to_valid_positions(begin, goal, query, moves, deadline, progress)
         if sample is None or origin is not None:
-            return search()
+            return search(known=aimed)
         examples = sample.examples(count, (time.monotonic() + deadline) / 2, progress)
         try:
-            return replace(search(known=examples), share=sample.share)
+            return replace(search(known=[*aimed, *examples]), share=sample.share)
         except NotDecided as error:
             raise NotDecided(f"{error}; it holds {sample.share}" if sample.share else str(error)) from None
 
@@ -337,6 +350,21 @@ def _link_nodes(game: Sequence[tuple[Position, Mapping[str, str]]]) -> Node:
         node = Node(position, node, actions, node.moves + len(taken))
         taken = following
     return node
+
+
+def _games_to_valid_positions(
+    begin: Position, goal: QueryGoal, query: str, moves: int, deadline: float, progress: Progress
+) -> list[Node]:
+    """The nodes of valid positions with the property, as the solver finds them, to which a short search finds a game."""
+    progress("looking for games to positions with the property")
+    nodes: list[Node] = []
+    with suppress(NotDecided):
+        for facts in find(begin.evaluator, query, _AIMS, (deadline - time.monotonic()) / 6).positions:
+            limits = SearchLimits(moves, _AIMED, max(_LEAST, (deadline - time.monotonic()) / 6))
+            aim = PositionGoal(map(symbols.read_symbol, facts))
+            found = filter(None, Search(begin, aim, limits, shares=TO_A_POSITION))
+            nodes += [node for node in islice(found, 1) if goal.holds(node.position)]
+    return nodes
 
 
 def _false(nodes: Sequence[Node]) -> tuple[str, ...]:

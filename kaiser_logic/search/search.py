@@ -513,6 +513,10 @@ class Shares:
     variations: float = 4
 
 
+TO_A_POSITION: Final = Shares(breadth_first=0.2, best_first=4, playouts=0.2, variations=1)
+"""The shares if the goal is one position. Single moves lead nearer to it, so best first is good."""
+
+
 class Search:
     """A search from a position for positions with the goal's property."""
 

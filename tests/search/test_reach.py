@@ -266,6 +266,21 @@ def test_walks_with_and_without_circuits_see_as_many_positions(monkeypatch: pyte
         assert find_reachable(game, "four(R)", 3, NO_END).seen == 1 + 7 + 49 + 238
 
 
+@pytest.mark.slow
+def test_a_search_for_positions_of_the_solver_finds_rare_properties(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Seven lines by one disc: random games never have them."""
+    monkeypatch.setattr("kaiser_logic.search.reach._LOOKED", 0)
+    monkeypatch.setattr("kaiser_logic.search.reach._WALKED", 0)
+    monkeypatch.setattr("kaiser_logic.search.reach.is_installed", lambda: False)
+    game = load(Path(__file__).parents[2] / "examples" / "rulebooks" / "connect_four")
+    query = "count{ L : line_of(R,L) } >= 7"
+    (record,) = find_reachable(game, query, 42, NO_END).records
+    position = game.initial()
+    for move in record.moves:
+        position = position.apply({move.role: str(move.action)})
+    assert position.query(query)
+
+
 # -- properties that no valid position has -----------------------------------------------------------------------------
 
 NO_LAMP = "lit(b)"
