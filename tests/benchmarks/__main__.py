@@ -21,7 +21,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import kaiser_logic as kl
 
-from . import beside, many, one, processes
+from . import many, one, processes
 from .timing import ROOT, Row, compared, lines, ratio
 
 PAGE = ROOT / "docs" / "develop" / "performance.md"
@@ -81,7 +81,6 @@ def others(
     rows: Sequence[Row],
     games: Sequence[tuple[str, int]],
     folder: str,
-    other: Path | None,
 ) -> Iterator[str]:
     """All other tables."""
     yield "## One position at a time\n"
@@ -91,9 +90,6 @@ def others(
     yield from lines(many.HEAD, [many.shown(batch) for batch in batches])
     yield "\n## A new process\n"
     yield from lines(processes.HEAD, printed(processes.rows(games[0][0], 4, folder)))
-    if other:
-        yield "\n## Compared with the version before compiled rules\n"
-        yield from lines(beside.HEAD, printed(beside.rows(other, folder)))
 
 
 def main() -> None:
@@ -104,12 +100,6 @@ def main() -> None:
     )
     parser.add_argument("--players", type=int, nargs="*", help="default: the smallest number, and 4")
     parser.add_argument("--quick", action="store_true", help="measure only one position at a time")
-    parser.add_argument(
-        "--beside",
-        type=Path,
-        metavar="CHECKOUT",
-        help="a checkout of 648f3fb, whose commands are also measured",
-    )
     parser.add_argument(
         "--write", action="store_true", help="write the table into docs/develop/performance.md"
     )
@@ -127,7 +117,7 @@ def main() -> None:
         print(table)
         if args.quick:
             return
-        print("\n".join(others(batches, rows, games, folder, args.beside)))
+        print("\n".join(others(batches, rows, games, folder)))
     if args.write:
         before, _, rest = PAGE.read_text(encoding="utf-8").partition(MARKS[0])
         after = rest.partition(MARKS[1])[2]

@@ -16,6 +16,8 @@ The tables `*.cases` have changes of a rulebook (see `support.rulebook_cases`) a
     how WORDS                 its kind, or none, undecided, difference (any kind); one of several
     listed|unlisted|at|if     an action that is legal at the start, why actions are not listed, a part of a fact of the position,
                               what it says if it is undecided
+    ask find QUERY            found N (1), none, or refused; of the position, red's actions: `listed`, `nowhere` (a pattern),
+                              `breaks ACTION: RULE`
     ask load, refused TEXT    the rulebook or the question is refused with these words
     says TEXT                 a part of what is said
     mark NAMES                slow, long, by_hand
@@ -23,6 +25,7 @@ The tables `*.cases` have changes of a rulebook (see `support.rulebook_cases`) a
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -47,22 +50,11 @@ HOW = {
     'standard = "wins"': 'standard = "wins"\nother = "wins"',
 }
 WITH = {"how": HOW, "points": SCORED, "indifferent": INDIFFERENT}
+GAMES = {"kaiser", "krone", "staufer", "vive"}
 ENTRIES = [entry for path in sorted(Path(__file__).parent.glob("*.cases")) for entry in entries(path)]
 OF_ANSWER = {
-    "base",
-    "with",
-    "players",
-    "ask",
-    "about",
-    "how",
-    "says",
-    "at",
-    "if",
-    "listed",
-    "unlisted",
-    "refused",
-    "mark",
-    "unconfirmed",
+    *("base", "with", "players", "ask", "about", "how", "says", "at", "if", "listed", "unlisted", "refused"),
+    *("mark", "unconfirmed", "found", "none", "breaks", "nowhere"),
 }
 
 
@@ -71,7 +63,7 @@ def written(entry: Entry, folder: Path) -> Path:
     name = entry.detail("base")
     target = folder / (name.rpartition("/")[2] if name != "files" else "small")
     target.mkdir()
-    base = asp_folder() / name if name == "kaiser" else SUPPORT / name
+    base = asp_folder() / name if name in GAMES else SUPPORT / name
     texts = entry.files or {
         str(file.relative_to(base)): file.read_text(encoding="utf-8")
         for file in base.rglob("*")
@@ -157,6 +149,27 @@ def assert_difference(entry: Entry, folder: Path, game: Game, players: int | Non
         assert entry.detail("unlisted") in str(caught.value)
 
 
+def assert_found(entry: Entry, game: Game, query: str) -> None:
+    """Asserts what a query finds. What is found is valid by the evaluation."""
+    asked = dict(entry.details)
+    result = game.find_result(query, int(asked.get("found") or 1), timeout=NO_END)
+    if "none" in asked:
+        assert result.positions == () and result.exhausted
+        return
+    assert len(result.positions) == int(asked["found"] or 1)
+    for position in result.positions:
+        assert not position.broken()
+        assert not entry.detail("at") or entry.detail("at") in " ".join(position.facts)
+        assert not entry.detail("listed") or entry.detail("listed") in position.legal()["red"]
+        if entry.detail("nowhere"):
+            assert not any(
+                re.fullmatch(entry.detail("nowhere"), action) for action in position.legal()["red"]
+            )
+        if entry.detail("breaks"):
+            action, _, rule = entry.detail("breaks").partition(": ")
+            assert [v.rule for v in position.why("red", action)] == [rule]
+
+
 @pytest.mark.parametrize(
     "entry",
     [
@@ -167,10 +180,14 @@ def assert_difference(entry: Entry, folder: Path, game: Game, players: int | Non
 def test_the_answer_is_true(entry: Entry, tmp_path: Path) -> None:
     folder = written(entry, tmp_path)
     players = int(entry.detail("players")) if entry.detail("players") else None
+    query = entry.detail("ask").removeprefix("find ") if entry.detail("ask").startswith("find ") else ""
     if entry.detail("refused"):
         with pytest.raises(KaiserLogicError) as caught:
-            verdicts(entry, load(folder, players=players))
+            game = load(folder, players=players)
+            (assert_found(entry, game, query) if query else verdicts(entry, game))
         assert entry.detail("refused") in str(caught.value)
+    elif query:
+        assert_found(entry, load(folder, players=players), query)
     elif entry.detail("ask").startswith("compare"):
         assert_difference(entry, folder, load(folder, players=players), players)
     else:
