@@ -249,7 +249,10 @@ def _gunzip(data: bytes, read: Callable[[int], bytes]) -> Iterator[bytes]:
         while not unpacker.eof:
             if not data and not (data := read(_CHUNK)):
                 raise EOFError("the compressed file ends in the middle")
-            out = unpacker.decompress(data, _CHUNK)
+            try:
+                out = unpacker.decompress(data, _CHUNK)
+            except zlib.error:
+                raise OSError("the compressed data are damaged") from None
             data = unpacker.unconsumed_tail or b""
             total += len(out)
             if total > MAX_UNPACKED:

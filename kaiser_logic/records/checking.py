@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 _Sources: TypeAlias = "Iterable[Source | UnreadableInput]"
 
 FIRST_EXAMINED: Final = 20
-"""The largest number of records on standard input, or on a page, for which the assumptions behind verdicts are looked for."""
+"""The largest number of records on standard input for which the assumptions behind verdicts are looked for."""
 MOST_EXAMINED: Final = 200_000
 """The largest size in bytes of the files of one run for which they are looked for."""
 _HANDED_OUT: Final = 256

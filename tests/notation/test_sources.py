@@ -146,9 +146,9 @@ def test_damaged_archives_end_clearly_and_what_came_before_is_read(tmp_path: Pat
         f"the compressed file ends in the middle (read until then: {len(found)} whole records)"
     )
     packed.write_bytes(whole[:-5] + b"12345")
-    assert "incorrect" in names(packed)[-1]
+    assert "the compressed data are damaged" in names(packed)[-1]
     packed.write_bytes(whole[:3000] + b"garbage" + whole[3007:])
-    assert "while decompressing" in names(packed)[-1]
+    assert "the compressed data are damaged" in names(packed)[-1]
     archive = tmp_path / "a.zip"
     with zipfile.ZipFile(archive, "w") as file:
         file.writestr("a.game", many)
