@@ -125,13 +125,13 @@ class _Tally:
 
     def note_sum(self, archive: Archive | None) -> int:
         """Prints the sum with the reports that an archive had before, and what else is to be said; returns the exit code."""
+        from ..records.checking import verdicts_in_words
+
         found = 0 if archive is None else len(archive.found)
         count, faulty = self.count + found, self._faulty + (0 if archive is None else archive.faulty)
-        parts = [f"{count - faulty - self._unreadable} without fault"]
-        parts += [f"{faulty} with faults"] if faulty else []
-        parts += [f"{self._unreadable} unreadable"] if self._unreadable else []
+        words = verdicts_in_words(count, faulty, self._unreadable)
         before = f" ({found} of them before)" if found else ""
-        print_note(f"{count} record{'s' * (count > 1)}: {', '.join(parts)}{before}")
+        print_note(f"{count} record{'s' * (count > 1)}: {words}{before}")
         for game, ids in self._assumed.items():
             for line in assumptions_notes(game, ids):
                 print_note(line)

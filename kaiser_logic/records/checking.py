@@ -183,6 +183,17 @@ def _result_faults(record: Record, result: Result | None) -> Iterator[Fault]:
     yield Fault.at(record.path, tag, objection("record.result", message), number=record.number)
 
 
+def verdicts_in_words(count: int, faulty: int, unreadable: int) -> str:
+    """How many of some records have which verdict.
+
+    >>> verdicts_in_words(10, 2, 1), verdicts_in_words(10, 0, 0)
+    ('7 without fault, 2 with faults, 1 unreadable', '10 without fault')
+    """
+    parts = [f"{count - faulty - unreadable} without fault"]
+    parts += [f"{faulty} with faults"] if faulty else []
+    return ", ".join([*parts, *([f"{unreadable} unreadable"] if unreadable else [])])
+
+
 def with_duplicates(reports: Iterable[Report]) -> Iterator[Report]:
     """The same reports; a record with the course of play of an earlier one has one more fault.
 

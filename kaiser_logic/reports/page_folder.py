@@ -15,7 +15,7 @@ from ..drawing.svg.pen import escape
 from ..errors import UnreadableInput, WrongUsage, visible_name
 from ..files import write_file
 from ..notation.sources import Source
-from ..records.checking import Report
+from ..records.checking import Report, verdicts_in_words
 from ..records.replay import OnIllegal
 from ..records.tags import Under
 from ..workers import JobRefused, in_order
@@ -54,17 +54,18 @@ def write_pages(
     write = partial(_write_page, folder=folder, on_illegal=on_illegal, under=under)
     numbered, names = tee(enumerate(sources, 1))
     rows: list[str] = []
-    good = 0
+    faulty = unreadable = 0
     for answer, (number, source) in zip(in_order(write, numbered, jobs), names, strict=True):
         report = answer.value
         if report is None:
             name = _name_of(source)
             report = Report(name, unreadable=f"{visible_name(name)}: not checked: {answer.failure}")
             _save(folder, number, ReportedRecord(report))
-        good += report.ok
+        faulty += bool(report.faults)
+        unreadable += bool(report.unreadable)
         rows.append(_row(number, report))
         yield report
-    write_file(folder / INDEX, _index(rows, good))
+    write_file(folder / INDEX, _index(rows, verdicts_in_words(len(rows), faulty, unreadable)))
 
 
 def _write_page(
@@ -102,11 +103,11 @@ def _row(number: int, report: Report) -> str:
     )
 
 
-def _index(rows: list[str], good: int) -> str:
+def _index(rows: list[str], verdicts: str) -> str:
     """The page that lists all records."""
     title = f"{len(rows)} record{'s' * (len(rows) != 1)}"
     body = [
-        f'<header><h1>{title}</h1><span class="verdict">{good} without fault, {len(rows) - good} with faults</span></header>',
+        f'<header><h1>{title}</h1><span class="verdict">{verdicts}</span></header>',
         '<main><section class="card"><input type="checkbox" id="faulty"> <label for="faulty">only those with faults</label>',
         "<table><thead><tr><th>record</th><th>game</th><th>moves</th><th>verdict</th><th>end</th></tr></thead><tbody>\n",
         *rows,

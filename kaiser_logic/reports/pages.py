@@ -17,7 +17,7 @@ from ..drawing.svg.picture import draw, panel_rows
 from ..errors import FaultyRulebook, KaiserLogicError, UnreadableInput
 from ..game import Found, Game
 from ..notation.sources import Source
-from ..records.checking import Report, why_unread
+from ..records.checking import Report, verdicts_in_words, why_unread
 from ..records.fault import Fault
 from ..records.replay import OnIllegal
 from ..records.tags import Under, record_of
@@ -243,7 +243,7 @@ def _heights(frame: Frame, layout: str, drawn_parts: DrawnParts) -> Iterable[tup
         yield row, height
 
 
-_KEYS = "← → a move · Home End · F the next fault · N P another record"
+_KEYS = "← → a move · Home End · F the next fault"
 MOST_ON_PAGE: Final = 200
 """The largest number of records on one page. A page holds them all, so its memory grows with their number."""
 
@@ -263,7 +263,7 @@ class RecordsPage:
         """``index``: the link to a page that lists this one."""
         self._link = index
         self._reports: list[tuple[str, int, str]] = []
-        self._good = 0
+        self._faulty = self._unreadable = 0
         self._articles: list[str] = []
         self._data: list[str] = []
 
@@ -273,7 +273,8 @@ class RecordsPage:
         name = report.path or "the record"
         html, entry = _article(number, name, one)
         self._reports.append((name, report.moves, verdict_of(report)))
-        self._good += report.ok
+        self._faulty += bool(report.faults)
+        self._unreadable += bool(report.unreadable)
         self._articles.append(html)
         self._data.append(json.dumps(entry, ensure_ascii=False, separators=(",", ":")))
 
@@ -283,11 +284,11 @@ class RecordsPage:
         title, _, verdict = self._reports[0] if count else ("", 0, "")
         if count != 1:
             title = f"{count} records"
-            verdict = f"{self._good} without fault, {count - self._good} with faults"
+            verdict = verdicts_in_words(count, self._faulty, self._unreadable)
         body = [
             f'<header><h1>{escape(title)}</h1><span class="verdict">{escape(verdict)}</span>',
             f'<a href="{escape(self._link)}">all records</a>' if self._link else "",
-            f'<span class="soft">{escape(_KEYS)}</span></header><main>',
+            f'<span class="soft">{_KEYS}{" · N P another record" if count > 1 else ""}</span></header><main>',
             self._index() if count > 1 else "",
             *self._articles,
             "<noscript><p>Without scripts the page shows one position of each record, and all faults.</p></noscript></main>",

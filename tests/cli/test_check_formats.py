@@ -62,7 +62,7 @@ def test_a_folder_has_a_page_for_each_record_and_an_index(run: Run, write: Write
             False,
             False,
         ]
-        assert "only those with faults" in index
+        assert "1 without fault, 2 with faults, 1 unreadable" in index
     again = run("check", "my.game", "--format", "html", "--output", "pages")
     assert (again.code, again.err) == (2, "kaiser-logic: pages cannot be written: the folder is not empty\n")
     wrong = run("check", "my.game", "--format", "html", "--output", "new/", "--jobs", "2", "--edition", "xx")

@@ -120,7 +120,7 @@ def test_a_collection_has_an_index(faulty: Story) -> None:
             ReportedRecord(unread),
         ]
     )
-    assert "1 without fault, 2 with faults" in page
+    assert "1 without fault, 1 with faults, 1 unreadable" in page
     assert len(re.findall(r'<button data-open="\d"', page)) == 3
     assert [len(r["steps"]) for r in data_of(page)] == [2, 2, 0]
 
