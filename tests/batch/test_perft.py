@@ -56,15 +56,6 @@ def test_simultaneous_decisions_count_once() -> None:
     assert [len(actions) for actions, _ in divide(game, 1)] == [2] * 4
 
 
-FIRST = {
-    ("kaiser", 2): [3, 12, 60],
-    ("kaiser", 4): [7, 49, 294],
-    ("krone", 3): [9, 81, 727],
-    ("staufer", 3): [6, 30, 120],
-    ("vive", 3): [6, 30, 120],
-}
-
-
 @pytest.mark.sample(7)
 @pytest.mark.skipif(not is_installed(), reason="NumPy and llvmlite")
 @pytest.mark.parametrize("name", sorted(path.parent.name for path in TINY.glob("*/game.toml")))
@@ -75,14 +66,6 @@ def test_batches_count_the_same(name: str, monkeypatch: pytest.MonkeyPatch) -> N
     game = load(TINY / name)
     assert counts(game, 4, engine="batch") == counts(game, 4)
     assert list(divide(game, 3, engine="batch")) == list(divide(game, 3))
-
-
-@pytest.mark.parametrize(("name", "players"), FIRST)
-def test_counts_of_the_first_decisions(name: str, players: int) -> None:
-    game = load(name, players=players)
-    expected = FIRST[name, players]
-    assert counts(game, 3)[1:] == expected
-    assert counts(game, 2, engine="clingo")[1:] == expected[:2]
 
 
 @pytest.mark.skipif(not is_installed(), reason="needs NumPy")
