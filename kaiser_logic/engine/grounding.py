@@ -20,6 +20,7 @@ from ..lang.terms import Signature, Term
 from ..lang.unification import CONSTANTS, canonical, label, most_general, unify_all
 from ..rules.reader import is_anonymous
 from ..rules.rule import PlacedRule, SimpleAtom
+from ..wraparound import refuse_wraparound
 from . import symbols
 
 # -- static --------------------------------------------------------------------------------------------------
@@ -258,12 +259,23 @@ def _is_whole(atom: SimpleAtom) -> bool:
 class Grounding:
     """A ground program. It keeps its control alive, as reading atoms of a collected control crashes."""
 
-    def __init__(self, program: EngineProgram, facts: Symbols) -> None:
-        """Grounds the program over some facts."""
+    def __init__(self, program: EngineProgram, facts: Symbols, exact: bool = False) -> None:
+        """Grounds the program over some facts.
+
+        Args:
+            program: The program.
+            facts: The facts.
+            exact: Whether it is known that no calculation leaves 32 bits.
+
+        Raises:
+            NotDecided: A calculation may leave 32 bits.
+        """
         inputs, signature = program.inputs, symbols.signature
         read = [symbol for symbol in facts if signature(symbol) in inputs]
-        nodes = (clingo.tree(rule.text) for rule in program.firing(read))
-        self._control = clingo.ground(nodes, (*program.static, *read))
+        rules = program.firing(read)
+        self._control = clingo.ground((clingo.tree(rule.text) for rule in rules), (*program.static, *read))
+        if not exact:
+            refuse_wraparound((rule.text for rule in rules), self._control)
 
     def get(self, name: str, arity: int) -> list[clingo.Symbol]:
         """The atoms of a predicate; Undecided if one is not a fact."""

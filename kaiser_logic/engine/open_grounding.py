@@ -13,6 +13,7 @@ from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
 from .. import clingo
 from ..lang.graph import components
+from ..wraparound import refuse_wraparound
 from . import symbols
 
 Body: TypeAlias = tuple[int | None, Sequence[Any]]
@@ -103,11 +104,14 @@ class OpenGrounding(ABC, Generic[C]):
 
         Raises:
             MemoryError, RuntimeError: The program is too large.
+            NotDecided: A calculation may leave 32 bits.
         """
         self.circuit, self._recorder = circuit, _Recorder(most)
         externals = (clingo.external(*s) for s in sorted(set(map(symbols.signature, possible))))
         facts = (*given, *map(clingo.may_hold, possible))
+        rules = list(rules)
         self.control = clingo.ground((*rules, *externals), facts, observer=self._recorder)
+        refuse_wraparound(map(str, rules), self.control)
         self.literals = self._recorder.literals
         self._known: dict[int, int] = {}
         for fact in possible:

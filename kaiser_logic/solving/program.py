@@ -15,11 +15,13 @@ from typing import Any, Final, TypeAlias
 
 from .. import clingo
 from ..engine import symbols
+from ..errors import NotDecided
 from ..lang.algebra import atoms, occurrences, rebuilt_literal, rename_predicates
 from ..lang.graph import components
 from ..lang.printer import show_literal
 from ..lang.terms import (
     ANY,
+    NOWHERE,
     Aggregate,
     Atom,
     Element,
@@ -33,6 +35,7 @@ from ..lang.terms import (
     Text,
     Var,
 )
+from ..wraparound import Places, find_wraparound, message_about
 from .build import Choice, head_of
 from .functional import dependencies
 
@@ -72,6 +75,7 @@ class Program:
         self._read: set[Signature] = set()
         self._derived: set[Signature] = set()
         self._parts: list[tuple[list[Line], list[clingo.Symbol]]] = []
+        self._places = Places(self.control.symbolic_atoms)
         self._heuristic = REFUTING
         self._seen: list[tuple[clingo.Symbol, int]] | None = None
 
@@ -156,13 +160,23 @@ class Program:
                 backend.add_rule([backend.add_atom(fact)])
         part = f"part{len(self._parts)}"
         self._parts.append((lines, given))
-        self.control.add(part, [], "\n".join(map(print_line, lines)))
+        texts = list(map(print_line, lines))
+        self.control.add(part, [], "\n".join(texts))
         self.control.ground([(part, [])])
+        self._refuse_wraparound(lines, texts)
         self.rules += len(lines)
         self._all.update(lines)
         self._new.clear()
         self._facts.clear()
         self._seen = None
+
+    def _refuse_wraparound(self, lines: Sequence[Line], texts: Sequence[str]) -> None:
+        """Raises NotDecided if a calculation of these lines may leave clingo's 32 bits."""
+        text = find_wraparound(texts, self.control.symbolic_atoms, self._places)
+        if text is not None:
+            place = getattr(lines[texts.index(text)], "place", NOWHERE)
+            where = f"{place.file}:{place.line}" if place.file else text
+            raise NotDecided(message_about(where))
 
     @property
     def source(self) -> tuple[str, ...]:

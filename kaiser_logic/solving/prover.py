@@ -18,10 +18,12 @@ from ..engine.grounding import EngineProgram
 from ..engine.invariants import part_of
 from ..engine.ruleset import Ruleset
 from ..engine.symbols import symbol_of, term_of
+from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator
 from ..evaluation.random_games import Pair
 from ..lang.terms import Int, Var
 from ..lang.unification import functor, unify
+from ..wraparound import multiplies
 from .build import Choice, atom, never, no, rule, term
 from .check import Check
 from .encoder import EXACT, Encoder, apart_from_all
@@ -29,7 +31,7 @@ from .goals import ALWAYS, ENUMERATION, add_goals, fallen_claims
 from .moves import Moves
 from .numbers import HIGHEST, BoundCheck, Thresholds
 from .positions import Positions, about_move
-from .program import REFUTING, SEARCHING, Assumed
+from .program import REFUTING, SEARCHING, Assumed, print_line
 from .proof_cache import NEVER, PROVED, ProofCache, key_of_encoding
 from .theory import WRONG, Theory, Transition
 from .totals import Totals
@@ -289,7 +291,21 @@ class Prover:
                 found[goal] = f"it depends on numbers beyond any bound: {place.file}:{place.line}"
             elif self._is_beyond(seen):
                 found[goal] = f"it depends on numbers beyond {max(HIGHEST, self.vocabulary.bound)}"
+        large = [g for g in theory.every if any(multiplies(print_line(r)) for r in theory.about([g]))]
+        if large and self._wrap_around(large):
+            found |= {g: message for g in large if g not in found and (message := self._wrap_around([g]))}
         return found
+
+    def _wrap_around(self, invariants: Sequence[str]) -> str:
+        """Where these invariants may calculate beyond 32 bits in an open position; empty if they do not."""
+        encoder = Encoder(self.theory, self.vocabulary, self.totals)
+        encoder.open(any_pending=True)
+        encoder.put(*self.theory.about(invariants))
+        try:
+            encoder.program.ground()
+        except NotDecided as error:
+            return str(error)
+        return ""
 
     def _is_beyond(self, seen: Thresholds) -> bool:
         """Whether these thresholds need a bound that is higher than the highest one."""

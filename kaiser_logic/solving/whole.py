@@ -52,7 +52,7 @@ def differs(
     """
     ruleset = evaluator.ruleset
     actions = dict(done)
-    found = Grounding(program(ruleset), (*facts, *ruleset.submissions(actions)))
+    found = Grounding(program(ruleset), (*facts, *ruleset.submissions(actions)), exact=True)
     what = "; ".join(f"{role}: {action}" for role, action in done) or "an automatic step"
     if actions:
         judged = evaluator.judge(facts, actions)

@@ -429,6 +429,7 @@ def derive(
         found = exactly(program, facts, more)
         if found is not None and joins is not None:
             return found
+        return Grounding(program, (*facts, *more), exact=found is not None)
     return Grounding(program, (*facts, *more))
 
 
