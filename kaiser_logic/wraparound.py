@@ -62,10 +62,13 @@ class Interval(NamedTuple):
 
 
 class Sum(NamedTuple):
-    """A sum: for each element the weight, the variables of its tuple, and its positive atoms; what it is compared with."""
+    """A sum: for each element the weight, the variables of its tuple, and its positive atoms; what it is compared with.
+
+    ``guards`` is None for the number of tuples, which memory keeps within 32 bits.
+    """
 
     elements: tuple[tuple[Term, frozenset[str], tuple[Term, ...]], ...]
-    guards: tuple[Term, ...]
+    guards: tuple[Term, ...] | None
 
 
 NOTHING: Final = Interval(1, 0, 0)
@@ -143,13 +146,14 @@ class Statement:
             for g in (atom.left_guard, atom.right_guard)
             if g is not None
         ]
-        value: Term = ("range", ("int", 0), ("int", LARGEST))
+        value: Term = ("one of", *(weight for weight, _, _ in elements))
         if function in _SUMS:
             compared = tuple(t for t, assigned in guards if not assigned or t[0] != "var")
             self.sums.append(Sum(tuple(elements), compared))
             value = ("sum", len(self.sums) - 1)
-        elif function != _COUNT:
-            value = ("one of", *(weight for weight, _, _ in elements))
+        elif function == _COUNT:
+            self.sums.append(Sum(tuple((("int", 1), names, atoms) for _, names, atoms in elements), None))
+            value = ("sum", len(self.sums) - 1)
         for term, assigned in guards:
             if assigned:
                 self._equate(term, value, scope)
@@ -289,6 +293,8 @@ class _Estimate:
         if any(self.interval(t).size > LARGEST for t in one.calculations):
             return True
         for number, (_, guards) in enumerate(one.sums):
+            if guards is None:
+                continue
             low, high, _ = self._total(number)
             if max(high, -low) + max((self.interval(g).size for g in guards), default=0) > LARGEST:
                 return True
@@ -347,6 +353,8 @@ class _Estimate:
                 counts += [self._places.size((a[1], len(a) - 2)) for a in atoms if names <= set(_names(a))]
                 low += min(counts) * value.low if value.low < 0 < min(counts) else 0
                 high += min(counts) * value.high if value.high > 0 < min(counts) else 0
+        if self._statement.sums[number].guards is None:
+            high = min(high, LARGEST)
         return Interval(low, high, math.inf)
 
 
