@@ -132,7 +132,7 @@ def ground(
         observer: Receives each ground rule.
 
     Raises:
-        RuntimeError: The program is too large, or has unsafe variables; or it is a text, and a calculation may leave 32 bits.
+        RuntimeError: The program is too large, or has unsafe variables.
         BaseException: What the observer raises, and an interrupt by the user while it works.
     """
     made = control(*options)
@@ -154,12 +154,6 @@ def ground(
             made.raise_from_observer()
             raise
     made.ground([("base", [])])
-    if isinstance(program, str):
-        from .wraparound import find_wraparound
-
-        line = find_wraparound(program.splitlines(), made.symbolic_atoms)
-        if line is not None:
-            raise RuntimeError(f"a calculation may leave 32 bits: {line}")
     return made
 
 

@@ -23,6 +23,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
 from .. import clingo
+from .text import NotCovered, ground_exactly
 
 Clause: TypeAlias = tuple[int, ...]
 _Rule: TypeAlias = tuple[bool, Sequence[int], Sequence[int]]
@@ -92,9 +93,9 @@ class Completion:
         """
         ground = _Ground()
         try:
-            self._control = clingo.ground(text, facts, observer=ground)
-        except RuntimeError as error:
-            raise NoCompletion(f"clingo does not ground it: {error}") from None
+            self._control = ground_exactly(text, facts, ground)
+        except NotCovered as error:
+            raise NoCompletion(str(error)) from None
         if ground.odd:
             raise NoCompletion(f"the program has {ground.odd}")
         self.rules, self.sums, self.atoms = ground.rules, ground.sums, self._control.symbolic_atoms

@@ -30,6 +30,7 @@ from .text import (
     dependents,
     functor,
     functor_of,
+    ground_exactly,
     kind,
     nodes,
     rules_of,
@@ -414,10 +415,7 @@ def _endless(rule: Rule) -> Signature:
 
 def _facts(text: str, given: Iterable[clingo.Symbol] = ()) -> list[clingo.Symbol]:
     """The facts that rules derive. All that they derive must be facts, as it is where rules are stratified."""
-    try:
-        ground = clingo.ground(text, given)
-    except RuntimeError as error:
-        raise NotCovered(f"clingo does not ground the static rules: {error}") from None
+    ground = ground_exactly(text, given)
     found = [a.symbol for a in ground.symbolic_atoms if a.is_fact]
     if len(found) < len(ground.symbolic_atoms):
         raise NotCovered("static rules that are not stratified")

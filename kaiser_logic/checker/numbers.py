@@ -16,7 +16,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
 from .. import clingo
-from .text import NotCovered, Rule, by_head, cone, functor, kind, nodes, signature, variables
+from .text import NotCovered, Rule, by_head, cone, functor, ground_exactly, kind, nodes, signature, variables
 
 if TYPE_CHECKING:
     from .declared import Declared
@@ -149,7 +149,7 @@ def _values(declared: Declared, rule: Rule, term: clingo.Tree, problem: NotCover
         raise problem
     body = "; ".join(map(str, static))
     text = f"value__({term}) :- {body}." if body else f"value__({term})."
-    ground = clingo.ground(text, declared.facts)
+    ground = ground_exactly(text, declared.facts)
     found = [a.symbol.arguments[0] for a in ground.symbolic_atoms.by_signature("value__", 1)]
     if any(s.type is not clingo.SymbolType.Number for s in found):
         raise problem

@@ -30,7 +30,6 @@ from .program import (
     Transition,
     able,
     exclusive,
-    grounded,
     stratified,
     thing,
     transitions,
@@ -43,6 +42,7 @@ from .text import (
     cone,
     dependents,
     functor_of,
+    ground_exactly,
     kind,
     rules_of,
     signature,
@@ -280,7 +280,7 @@ def broken_in(declared: Declared, facts: Collection[clingo.Symbol]) -> set[str]:
     text = "\n".join(dict.fromkeys(lines))
     stratified(text)
     builder = Builder(declared)
-    ground = grounded(text, [*builder.facts(), *facts])
+    ground = ground_exactly(text, [*builder.facts(), *facts])
     if not all(a.is_fact for a in ground.symbolic_atoms):
         raise NotCovered("the rules derive something else than facts of a position")
     return {str(a.symbol.arguments[0]) for a in ground.symbolic_atoms.by_signature("bad", 1)}

@@ -77,6 +77,7 @@ from .text import (
     dependents,
     functor,
     functor_of,
+    ground_exactly,
     kind,
     nodes,
     rules_of,
@@ -377,7 +378,7 @@ class Builder:
         self, lines: Iterable[str], known: Iterable[clingo.Symbol]
     ) -> tuple[set[Signature], set[clingo.Symbol], set[clingo.Symbol]]:
         """What a transition can change, what directly, and which sums. The ground program is compared with it later."""
-        ground = grounded("\n".join(dict.fromkeys(lines)), known)  # the atoms live as long as it does
+        ground = ground_exactly("\n".join(dict.fromkeys(lines)), known)  # the atoms live as long as it does
         atoms = ground.symbolic_atoms
         effects = {a.symbol.arguments[0] for e in ("add", "del") for a in atoms.by_signature(e, 1)}
         changed = {functor_of(f) for f in effects}
@@ -555,18 +556,6 @@ def _each(name: str, symbols: Iterable[clingo.Symbol]) -> list[clingo.Symbol]:
 
 def _renamed(rules: Iterable[Rule], names: dict[Signature, str]) -> list[str]:
     return [rule.renamed(names.get) for rule in rules]
-
-
-def grounded(text: str, facts: Iterable[clingo.Symbol]) -> clingo.Control:
-    """A ground program.
-
-    Raises:
-        NotCovered: clingo does not ground it.
-    """
-    try:
-        return clingo.ground(text, facts)
-    except RuntimeError as error:
-        raise NotCovered(f"clingo does not ground it: {error}") from None
 
 
 def stratified(text: str) -> None:

@@ -22,7 +22,8 @@ from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from .. import clingo
-from ..errors import KaiserLogicError, UnreadableInput
+from ..errors import KaiserLogicError, NotDecided, UnreadableInput
+from ..wraparound import refuse_wraparound
 
 Signature: TypeAlias = tuple[str, int]
 
@@ -193,6 +194,22 @@ class Rule:
         """The text of a rule with another head and the same body."""
         body = "; ".join(map(str, self.body))
         return f"{head} :- {body}." if body else f"{head}."
+
+
+def ground_exactly(
+    text: str, facts: Iterable[clingo.Symbol] = (), observer: clingo.Observer | None = None
+) -> clingo.Control:
+    """A ground program in which no number has wrapped around.
+
+    Raises:
+        NotCovered: clingo does not ground it, or a calculation may leave 32 bits.
+    """
+    try:
+        ground = clingo.ground(text, facts, observer=observer)
+        refuse_wraparound(text.splitlines(), ground)
+    except (RuntimeError, NotDecided) as error:
+        raise NotCovered(f"clingo does not ground it: {error}") from None
+    return ground
 
 
 def rules_of(text: str, file: str) -> list[Rule]:

@@ -20,6 +20,7 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 LAYERS = (
     {"lang"},
     {"clingo", "errors", "presenters"},
+    {"wraparound"},
     {"checker"},
     {"cache", "files"},
     {"workers"},
