@@ -95,7 +95,7 @@ SORTS: Final[dict[str, Sort]] = {
         baseline=17, half=(15, 22), narrow=True,
     ),
     "king": Sort("M-17,18L-21,-12L-10,-3L0,-19L10,-3L21,-12L17,18Z", baseline=13, half=(21, 19)),
-    "chest": Sort("M-17,15V-5Q-17,-14 -8,-14H8Q17,-14 17,-5V15Z", baseline=10, half=(17, 15), detail="M-17,-4H17"),
+    "chest": Sort("M-17,15V-5Q-17,-14 -8,-14H8Q17,-14 17,-5V15Z", baseline=10, half=(17, 15), detail="M-17,-4H17", narrow=True),
     "card": Sort("M-15,-20H15Q18,-20 18,-17V17Q18,20 15,20H-15Q-18,20 -18,17V-17Q-18,-20 -15,-20Z", half=(18, 20)),
     "arms": Sort("M-22,-17H22V4Q22,16 0,22Q-22,16 -22,4Z", baseline=6, half=(22, 20), wide=True),
     "favoured": Sort("M-22,-17H22V4Q22,16 0,22Q-22,16 -22,4Z", baseline=7, half=(22, 26), wide=True, crowned=True),

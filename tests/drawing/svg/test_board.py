@@ -42,6 +42,14 @@ def test_tags_never_hide_a_name(layout: str) -> None:
 
 
 @pytest.mark.parametrize("layout", ["wide", "narrow"])
+def test_numbers_of_a_region_are_never_hidden(layout: str) -> None:
+    """The largest tile lies in the region with the longest name, which is marked, too."""
+    order = ("strasbourg", "aachen", "palermo", "milano", "augsburg", "nijmegen")
+    svg = drawn("staufer", [f"tile({region},t{7 - n})" for n, region in enumerate(order, 1)], layout)
+    assert {"12 8 4", "11 7 4", "10 6 2", "9 7 5", "8 5 3", "7 4 2"} <= set(texts(parsed(svg)))
+
+
+@pytest.mark.parametrize("layout", ["wide", "narrow"])
 def test_pieces_paid_to_a_region_have_places(layout: str) -> None:
     """Envoys and nobles of five players give ten pieces with numbers, and no tag."""
     seats = ("red", "green", "blue", "yellow", "black")
