@@ -8,7 +8,8 @@ from pathlib import Path
 
 import clingo
 import pytest
-from games.positions import position
+from games.positions import HERE, position
+from games.tables import lines_of
 
 from kaiser_logic.engine import symbols
 from kaiser_logic.engine.grounding import Grounding
@@ -137,70 +138,6 @@ def test_every_fact_of_kaiser_reads_in_english() -> None:
     assert [f for f in facts if not _is_english(KAISER.fact(f), f)] == []
 
 
-@pytest.mark.parametrize(
-    ("action", "expected"),
-    [
-        (
-            "buy(doctor,rejuvenate(elector(koeln),25,baron))",
-            "buys the doctor, making an own baron of 25 on the elector's seat of Köln ten years younger",
-        ),
-        (
-            "buy(move,move(mainz,45,couple,trier,green))",
-            "buys the move, moving a couple of 45 from Mainz to Trier, pushing a knight of Green off",
-        ),
-        ("buy(permit,baron(boehmen,free))", "buys the permit, bringing a baron to Böhmen"),
-        ("buy(pope,hold)", "takes the pope"),
-        ("buy(move,none)", "buys the move without using it"),
-        (
-            "privilege(trier,indulgence,point)",
-            "uses the privilege of Trier for the indulgence, for a point",
-        ),
-        (
-            "privilege(koeln,age(blue,throne,35,couple))",
-            "uses the privilege of Köln, making Blue's couple of 35 on the throne ten years older",
-        ),
-        (
-            "knight(boehmen,castle,koeln,aristocrat)",
-            "moves a knight from a castle space of Böhmen to an aristocrat space of Köln",
-        ),
-        (
-            "offer(green,aristocrat(trier),15)",
-            "offers a daughter to Green's baron of 15 on an aristocrat space of Trier",
-        ),
-        ("settle(trier,green)", "settles the deposed elector in Trier, pushing a knight of Green off"),
-        ("vote(rival)", "votes for the rival"),
-        (
-            "enthrone(aristocrat(mainz),35,baron)",
-            "puts a baron of 35 from an aristocrat space of Mainz on the throne",
-        ),
-        ("pass", "passes"),
-    ],
-)
-def test_actions_of_kaiser_have_the_expected_words(action: str, expected: str) -> None:
-    assert KAISER.action(action) == expected
-
-
-@pytest.mark.parametrize(
-    ("fact", "expected"),
-    [
-        ("thalers(red,1)", "Red has 1 thaler"),
-        ("aristocrat(trier,red,25,baron,1)", "Red has a baron of 25 on an aristocrat space of Trier"),
-        ("aristocrat(mainz,yellow,35,couple,2)", "Yellow has 2 couples of 35 on aristocrat spaces of Mainz"),
-        ("aristocrat(trier,red,25,baron,_)", "Red has a baron of 25 on an aristocrat space of Trier"),
-        ("display(doctor,_)", "a doctor card is on display"),
-        ("elector(koeln,green,_,_)", "Green has the elector of Köln"),
-        (
-            "decision(green,answer(red,throne,25))",
-            "Green answers Red, whose daughter is offered to the baron of 25 on the throne",
-        ),
-        ("decision(green,answer(_,_,_))", "Green answers an offer of marriage"),
-        ("phase(descendants)", "it is the phase of the descendants"),
-    ],
-)
-def test_facts_of_kaiser_have_the_expected_words(fact: str, expected: str) -> None:
-    assert KAISER.fact(fact) == expected
-
-
 def test_every_action_of_krone_reads_in_english() -> None:
     actions = _declared(_krone(), "action", 1)
     assert len(actions) > 2500
@@ -222,49 +159,18 @@ def test_every_role_s_view_of_krone_reads_in_english() -> None:
         assert [f for f in facts if not _is_english(KRONE.fact(f), f)] == []
 
 
-@pytest.mark.parametrize(
-    ("action", "expected"),
-    [
-        ("deal(red,leader3)", "deals a leader of 3 to Red"),
-        ("large_city(a6,a11)", "builds a large city on a6 and a11"),
-        ("expand(papal_visit,a14)", "uses a papal visit to win a14"),
-        ("expand(a14)", "wins a14 as the second field"),
-        ("force(with(1,leader4,with(2,castle,none)))", "lays 1 leader of 4, 2 castle cards for the attack"),
-        ("vote(sword,none)", "votes sword and lays no cards"),
-        ("vote(crown,with(3,city,with(1,ambush,none)))", "votes crown and lays 3 city cards, 1 ambush"),
-        ("ambush(1)", "answers with 1 ambush"),
-        ("ambush(2)", "answers with 2 ambushes"),
-        ("none", "does not answer"),
-        ("draw", "draws a card"),
-        ("draw(game_end)", "gives the end of the game"),
-        ("reveal(sword)", "reveals a sword"),
-    ],
-)
-def test_actions_of_krone_have_the_expected_words(action: str, expected: str) -> None:
-    assert KRONE.action(action) == expected
+WORDS = [
+    (game, kind, *rest.split(" | "))
+    for game in ("kaiser", "krone")
+    for row in lines_of(HERE / game / "words.cases")
+    for kind, _, rest in [row.partition(" ")]
+]
 
 
-@pytest.mark.parametrize(
-    ("fact", "expected"),
-    [
-        ("phase(first_round)", "it is the first round"),
-        ("shield(a10,red)", "Red owns a10"),
-        ("shield(a10,_)", "a10 bears a shield"),
-        ("large_city(a6,a11)", "a large city stands on a6 and a11"),
-        ("large_city(_,a11)", "a large city stands on a11"),
-        ("king(_)", "somebody is king"),
-        ("hand(red,leader4,1)", "Red holds 1 leader of 4"),
-        ("draw(game_end,1)", "the end of the game lies in the draw pile"),
-        ("people(sword,9)", "9 swords are in the people pile"),
-        ("visit(white,1)", "a papal visit lies before White"),
-        ("visit(white,2)", "2 papal visits lie before White"),
-        ("ap(1)", "1 action point is left"),
-        ("revealing(2)", "2 people cards are to be revealed"),
-        ("decision(chance,deal(blue))", "chance deals a card to Blue"),
-    ],
-)
-def test_facts_of_krone_have_the_expected_words(fact: str, expected: str) -> None:
-    assert KRONE.fact(fact) == expected
+@pytest.mark.parametrize(("game", "kind", "text", "expected"), WORDS)
+def test_actions_and_facts_have_the_expected_words(game: str, kind: str, text: str, expected: str) -> None:
+    phrases = {"kaiser": KAISER, "krone": KRONE}[game]
+    assert (phrases.action if kind == "action" else phrases.fact)(text) == expected
 
 
 @pytest.mark.parametrize("game_id", games())
