@@ -10,6 +10,7 @@ from ..engine.assumptions import docs_of_kind
 from ..engine.compiled import change_facts
 from ..engine.grounding import Facts
 from ..engine.ruleset import Ruleset, action_of
+from ..errors import KaiserLogicError
 from ..evaluation.reliance import Reliance
 from ..evaluation.verdict import Judgement, Violation
 from ..notation.record import Record
@@ -42,18 +43,19 @@ def _rulings_deciding(replay: _Traced, record: Record) -> Iterator[str]:
     for name, ruling in rules.book.rulings.items():
         if rules.texts.ruling_kind(ruling) != ASSUMED:
             continue
-        others = (
-            _Traced(record.under(None, None, {name: value}), replay.on_illegal)
-            for value in ruling.values
-            if value != options[name]
-        )
-        if any(_takes_another_course(other, course) for other in others):
+        others = (record.under(None, None, {name: v}) for v in ruling.values if v != options[name])
+        if any(_takes_another_course(other, replay.on_illegal, course) for other in others):
             yield name
 
 
-def _takes_another_course(other: _Traced, course: list[Any]) -> bool:
-    other.run_all()
-    return not _IMPOSSIBLE & {fault.rule for fault in other.faults} and other.course_followed() != course
+def _takes_another_course(record: Record, on_illegal: OnIllegal, course: list[Any]) -> bool:
+    """Whether a record takes another course; not if it cannot be played at all."""
+    try:
+        other = _Traced(record, on_illegal)
+        other.run_all()
+        return not _IMPOSSIBLE & {fault.rule for fault in other.faults} and other.course_followed() != course
+    except KaiserLogicError:  # for instance, its board file does not fit
+        return False
 
 
 _IMPOSSIBLE: Final = frozenset({"record.tag", "record.position"})

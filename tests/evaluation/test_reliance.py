@@ -11,6 +11,7 @@ from kaiser_logic.engine import symbols
 from kaiser_logic.engine.assumptions import docs_of_kind
 from kaiser_logic.engine.configuration import configure
 from kaiser_logic.engine.ruleset import Ruleset, ruleset_of
+from kaiser_logic.errors import UnreadableInput
 from kaiser_logic.evaluation.evaluator import Evaluator
 from kaiser_logic.evaluation.reliance import Unsaid, relied_on
 from kaiser_logic.notation.reading import parse_record
@@ -103,6 +104,18 @@ def test_a_record_of_a_position_relies_on_no_start(tmp_path: Path) -> None:
     start = {"init(heap(12)).": "%! data start -- Twelve.\n%!   standard  assumed\ninit(heap(12)).\n% --"}
     assert assumed_by(record.under(variant(tmp_path, start))) == ()
     assert assumed_by(parse_record('[Game "kaiser"]\n\n').under(tmp_path / "heap")) == ("start",)
+
+
+def test_a_ruling_under_which_a_record_cannot_be_read_decides_nothing(tmp_path: Path) -> None:
+    """Under the other value the board file has facts that no board has."""
+    changes = {o: n.replace("K > 0.", "K > 0, ruling(last_stone,wins).") for o, n in BOARD.items()}
+    folder = variant(tmp_path, changes)
+    (tmp_path / "b.lp").write_text("amount(3).")
+    text = f'[Game "kaiser"]\n[Board "b.lp"]\n\n{GAME}\n'
+    record = parse_record(text, str(tmp_path / "a.game")).under(folder)
+    assert check(record).assumed == ()
+    with pytest.raises(UnreadableInput):
+        check(record.under(None, None, {"last_stone": "loses"}))
 
 
 @pytest.mark.parametrize(
