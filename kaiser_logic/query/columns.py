@@ -41,6 +41,7 @@ from ..rules.reader import Simplifier, rule_from, term_of
 from ..rules.rule import PlacedRule
 from ..rules.rulebook import ENGINE_DOCS
 from .formula import ACTED
+from .program import group_linked
 
 _NUMBERS: Final = 400
 """The numbers below this one satisfy ``number/1`` while the vocabulary is ground."""
@@ -480,11 +481,11 @@ class _ColumnQuery:
     def __init__(self, declared: _Declared, more: Iterable[Literal], open: Mapping[str, Term | None]) -> None:
         """``more``: literals besides those of the rule; ``open``: terms by name."""
         literals = declared.rule.value.body
-        groups = _group_literals(literals)
+        groups = group_linked(literals, _variables_in)
         unlimited = {x for x in literals if isinstance(x, Atom) and x.signature in _UNLIMITED}
         free = set[str]().union(*(used for used, terms in groups if unlimited & set(terms)))
         own = [t for used, terms in groups if not used & free for t in terms if t not in unlimited]
-        self.groups = _group_literals([*own, *(t for t in more if not _variables_in(t) & free)])
+        self.groups = group_linked([*own, *(t for t in more if not _variables_in(t) & free)], _variables_in)
         self.open = {n: None if t is None or _variables_in(t) & free else t for n, t in open.items()}
 
     def body(self, term: Term) -> tuple[Literal, ...]:
@@ -554,14 +555,3 @@ def _open_term(term: Term, parts: dict[str, Term]) -> Term:
 def _variables_in(thing: Term | Literal) -> set[str]:
     """The variables in a term or a literal."""
     return set(algebra.variables(thing))
-
-
-def _group_literals(literals: Iterable[Literal]) -> list[tuple[set[str], list[Literal]]]:
-    """Groups of literals, so that different groups share no variable."""
-    groups: list[tuple[set[str], list[Literal]]] = []
-    for literal in literals:
-        used = _variables_in(literal)
-        linked = [g for g in groups if g[0] & used]
-        groups = [g for g in groups if not g[0] & used]
-        groups.append((used.union(*(g[0] for g in linked)), [*(t for g in linked for t in g[1]), literal]))
-    return groups

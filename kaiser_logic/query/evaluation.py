@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
-from itertools import chain
+from itertools import chain, product
 from math import prod
 from typing import Final, TypeAlias
 
@@ -53,6 +53,8 @@ from .program import Branch, QueryProgram, alternatives_of, branch_of, fresh_nam
 
 EFFORT: Final = 2_000_000
 """If a query may visit more instances of atoms than this, it is evaluated in a process with a limit of time and memory."""
+_MOST: Final = 500_000
+"""The largest number of answers that are listed."""
 _SECONDS: Final = 20.0
 """That limit of time."""
 _KNOWN: Final = 64
@@ -140,18 +142,23 @@ class Evaluation:
         return self._program(())
 
     @cached_property
-    def _answering(self) -> tuple[EngineProgram, list[Signature]]:
-        """Derives for each alternative, by number, the values of its variables; and the predicates that have them."""
-        rules, heads = [], []
+    def _answering(self) -> tuple[EngineProgram, list[list[tuple[Branch, Signature]]]]:
+        """Derives the values of variables, for each part of each alternative; and the predicates that have them."""
+        rules, found = [], []
         for k, branch in enumerate(self._query.branches):
-            head = lang.Atom(f"{_ANSWER}{k}", tuple(branch.values.values()))
-            rules += QueryProgram([branch], f"{_ANSWER}{k}", _CALLED).rules(head)
-            heads.append(head.signature)
-        return self._program(rules, *heads), heads
+            found.append(list[tuple[Branch, Signature]]())
+            for n, part in enumerate(branch.components):
+                head = lang.Atom(f"{_ANSWER}{k}_{n}", tuple(part.values.values()))
+                rules += QueryProgram([part], head.name, _CALLED).rules(head)
+                found[k].append((part, head.signature))
+        return self._program(rules, *(head for parts in found for _, head in parts)), found
 
     @cached_property
-    def _showing(self) -> tuple[EngineProgram, list[tuple[int, str, Signature]]]:
-        """Derives the values of the counts and sums of each alternative; with its number, the user's text, the predicate."""
+    def _showing(self) -> tuple[EngineProgram, list[tuple[int, str, Signature, tuple[str, ...]]]]:
+        """Derives the values of the counts and sums of each alternative.
+
+        Each has the number of the alternative, the user's text, the predicate, and the variables before its value.
+        """
         rules, found = [], []
         for k, parts in enumerate(alternatives_of(self._query.formula)):
             own = set[str]().union(
@@ -161,12 +168,13 @@ class Evaluation:
             for n, aggregate in enumerate(dict.fromkeys(inside)):
                 value = Var(next(fresh_names(parts)))
                 with suppress(WrongUsage):  # such as the largest of several alternatives, which has no name
-                    branch = branch_of((*parts, Compared(aggregate, "=", value)))
-                    known = [term for name, term in sorted(branch.values.items()) if name in own]
-                    head = lang.Atom(f"{_SHOWN}{k}_{n}", (*known, value))
+                    every = branch_of((*parts, Compared(aggregate, "=", value)))
+                    branch = next(c for c in every.components if value.name in c.values)
+                    known = {name: term for name, term in sorted(branch.values.items()) if name in own}
+                    head = lang.Atom(f"{_SHOWN}{k}_{n}", (*known.values(), value))
                     rules += QueryProgram([branch], head.name, _CALLED).rules(head)
-                    found.append((k, aggregate.text, head.signature))
-        return self._program(rules, *(s for _, _, s in found)), found
+                    found.append((k, aggregate.text, head.signature, tuple(known)))
+        return self._program(rules, *(s for _, _, s, _ in found)), found
 
     # -- what is given -----------------------------------------------------------------------------------------------------
 
@@ -260,20 +268,21 @@ class Evaluation:
         """One way in which the query holds in the position, the first by its values; None if it does not: see `holds`."""
         given = self._facts_given(position, chosen)
         answers = self._answers(position, given)
-        if not answers:
+        k = next((k for k, parts in enumerate(answers) if all(rows for _, rows in parts)), None)
+        if k is None:
             return None
-        k, row = min(answers)
         branch = self._query.branches[k]
         own = set[str]().union(*map(names, alternatives_of(self._query.formula)[k]))
-        every = dict(zip(branch.values, row, strict=True))
+        first = dict(pair for part, rows in answers[k] for pair in zip(part.values, min(rows), strict=True))
+        every = {name: first[name] for name in branch.values}
         binding = {n: v for n, v in every.items() if n in own}
         program, heads = self._showing
         shown = self._evaluate(program, position, given) if heads else None
         sums = [
             (text, values[-1])
-            for number, text, head in heads
+            for number, text, head, known in heads
             for values in (shown.arguments(*head) if shown is not None and number == k else ())
-            if values[:-1] == tuple(value for _, value in sorted(binding.items()))
+            if values[:-1] == tuple(binding[name] for name in known)
         ]
         return Solution(
             binding, self._facts_stated(branch, every, self.instances(position, given)), tuple(sums)
@@ -293,11 +302,11 @@ class Evaluation:
 
     def _answers(
         self, position: Facts, given: Sequence[clingo.Symbol]
-    ) -> list[tuple[int, tuple[clingo.Symbol, ...]]]:
-        """The alternatives that hold, each by its number with the values of its variables."""
-        program, heads = self._answering
+    ) -> list[list[tuple[Branch, list[tuple[clingo.Symbol, ...]]]]]:
+        """For each alternative its parts, each with the values of its variables for which it holds."""
+        program, alternatives = self._answering
         found = self._evaluate(program, position, given)
-        return [(k, row) for k, head in enumerate(heads) for row in found.arguments(*head)]
+        return [[(part, list(found.arguments(*head))) for part, head in parts] for parts in alternatives]
 
     def plain_values(self, position: Facts) -> list[dict[str, PlainValue]]:
         """The values of the variables for which the query holds: see `evaluate`."""
@@ -311,18 +320,26 @@ class Evaluation:
         return answer.value
 
     def _plain(self, position: Facts, given: Sequence[clingo.Symbol]) -> list[dict[str, PlainValue]]:
-        branches = self._query.branches
-        found = {
-            tuple(sorted((n, v) for n, v in zip(branches[k].values, row, strict=True) if n[0] != "_"))
-            for k, row in self._answers(position, given)
-        }
+        found = set[tuple[tuple[str, clingo.Symbol], ...]]()
+        for parts in self._answers(position, given):
+            each = [
+                {tuple((n, v) for n, v in zip(part.values, row, strict=True) if n[0] != "_") for row in rows}
+                for part, rows in parts
+            ]
+            if prod(map(len, each)) > _MOST:
+                raise NotDecided(f"there are more than {_MOST:,} answers")
+            found |= {tuple(sorted(chain(*values))) for values in product(*each)}
         return [{name: _plain_value(value) for name, value in values} for values in sorted(found)]
 
     def _effort(self, position: Facts, given: Iterable[clingo.Symbol]) -> int:
         """An upper bound of the number of instances of atoms that are visited."""
         instances = self.instances(position, given)
-        called = ((_CALLED.get(a.signature, a.name), len(a.args)) for a in atoms(self._query.formula))
-        return prod(max(1, len(instances[signature])) for signature in called)
+        called = (
+            [(_CALLED.get(a.signature, a.name), len(a.args)) for p in part.parts for a in atoms(p)]
+            for branch in self._query.branches
+            for part in branch.components
+        )
+        return sum(prod(max(1, len(instances[s])) for s in signatures) for signatures in called)
 
     def violations(self, position: Facts, chosen: Iterable[Submission] = ()) -> set[Violation]:
         """The violations of all actions that ``violates`` in the query can mean: role, action and rule."""

@@ -8,10 +8,10 @@ repeats the literals that bind them.
 from __future__ import annotations
 
 from collections import ChainMap
-from collections.abc import Generator, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import count
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, TypeVar
 
 from ..errors import WrongUsage
 from ..lang import terms as lang
@@ -36,6 +36,8 @@ from .formula import (
     names,
     replace_variables,
 )
+
+T = TypeVar("T")
 
 
 def is_extreme(expression: Expression) -> bool:
@@ -108,6 +110,27 @@ class Branch:
     def values(self) -> dict[str, Term]:
         """Each variable that gets a value here, with the term that has it."""
         return {**{name: Var(name) for name in self.binder}, **self.opened}
+
+    @property
+    def components(self) -> list[Branch]:
+        """The alternative in parts that share no variable: each can be answered by itself."""
+        found = []
+        for used, parts in group_linked(self.parts, lambda part: names(part).intersection(self.binder)):
+            own = {name: part for name, part in self.binder.items() if name in used}
+            opened = {name: term for name, term in self.opened.items() if names(term) & used}
+            found.append(Branch(tuple(parts), own, self.outer, opened))
+        return found
+
+
+def group_linked(things: Iterable[T], used_by: Callable[[T], set[str]]) -> list[tuple[set[str], list[T]]]:
+    """Groups of things, so that different groups use no name together; those that use none are one group."""
+    groups: list[tuple[set[str], list[T]]] = []
+    for thing in things:
+        used = used_by(thing)
+        linked = [g for g in groups if g[0] & used or not (g[0] or used)]
+        groups = [g for g in groups if g not in linked]
+        groups.append((used.union(*(g[0] for g in linked)), [*(t for g in linked for t in g[1]), thing]))
+    return groups
 
 
 def branches(formula: Formula, outer: frozenset[str] = frozenset()) -> list[Branch]:
@@ -329,6 +352,8 @@ def _look_over(parts: tuple[Part, ...], bound: frozenset[str]) -> None:
                         raise WrongUsage(f"before the ':' of {where} stand variables, numbers and terms")
 
 
+_TOGETHER: Final = 3
+"""So many parts of an alternative that share no variable are in one rule."""
 _Literals: TypeAlias = tuple[lang.Literal, ...]
 
 
@@ -336,7 +361,6 @@ class QueryProgram:
     """The rules of a query.
 
     Attributes:
-        values: For each alternative its literals; each is a tuple, as one may become several.
         parts: The rules for nested formulas.
     """
 
@@ -354,16 +378,26 @@ class QueryProgram:
         self._called = called or {}
         self.parts: dict[lang.Rule, None] = {}
         self._names: dict[tuple[Part, tuple[str, ...], tuple[lang.Literal, ...]], str] = {}
-        self.values = tuple(tuple(self._body(branch, {})) for branch in alternatives)
+        self._alternatives = tuple(alternatives)
 
     def rules(self, head: lang.Atom) -> list[lang.Rule]:
-        """The rules that derive ``head`` if the query holds."""
-        bodies = (tuple(x for literals in body for x in literals) for body in self.values)
-        return [*self.parts, *(lang.Rule(head, body) for body in bodies)]
+        """The rules that derive ``head`` if the query holds.
 
-    def _body(self, branch: Branch, around: Mapping[str, Part]) -> list[_Literals]:
-        context = ChainMap(dict(branch.binder), dict(around))
-        return [self._outermost(part, branch.bound, context) for part in branch.parts]
+        Of many parts that share no variable each gets a rule of its own: their instances would be multiplied in one rule.
+        """
+        found, apart = list[lang.Rule](), list[lang.Rule]()
+        for branch in self._alternatives:
+            parts = branch.components
+            if head.args or len(parts) <= _TOGETHER:
+                found.append(lang.Rule(head, self._body(branch)))
+                continue
+            heads = [lang.Atom(f"{self._prefix}__apart{len(apart) + k}", ()) for k in range(len(parts))]
+            apart += [lang.Rule(one, self._body(part)) for one, part in zip(heads, parts, strict=True)]
+            found.append(lang.Rule(head, tuple(heads)))
+        return [*self.parts, *apart, *found]
+
+    def _body(self, branch: Branch) -> _Literals:
+        return tuple(x for part in branch.parts for x in self._outermost(part, branch.bound, branch.binder))
 
     def _atom(self, atom: lang.Atom, sign: int = 0) -> lang.Atom:
         return lang.Atom(self._called.get(atom.signature, atom.name), atom.args, sign)

@@ -82,6 +82,19 @@ def test_new_variables_of_inner_and_outer_rules_differ() -> None:
     assert inner.count("_V0") == 2
 
 
+def test_many_parts_without_a_common_variable_get_rules_of_their_own() -> None:
+    """Their instances would be multiplied in one rule."""
+    found = rules("emperor(A), acting(B), thalers(A,N), N > 3, finished(C), not round(1), tied(D)")
+    assert found == [
+        "query__apart0 :- acting(B).",
+        "query__apart1 :- emperor(A); thalers(A,N); N > 3.",
+        "query__apart2 :- finished(C).",
+        "query__apart3 :- not round(1).",
+        "query__apart4 :- tied(D).",
+        "query :- query__apart0; query__apart1; query__apart2; query__apart3; query__apart4.",
+    ]
+
+
 @pytest.mark.parametrize("query", ["M = count{E : elector(E,R,_,_), points(R,N)}, N = M+1, N > 2"])
 def test_a_variable_that_nothing_binds_is_refused(query: str) -> None:
     with pytest.raises(WrongUsage, match="nothing in the query says"):

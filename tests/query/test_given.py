@@ -36,6 +36,17 @@ def test_queries_can_ask_for_the_result_of_every_game() -> None:
         assert kl.load(name).initial().query("terminal") == []
 
 
+def test_a_query_of_many_variables_that_share_no_fact_is_answered() -> None:
+    """Three values for each of sixty variables: nobody could list all combinations, but one is found at once."""
+    game = kl.load(FOLDER)
+    many = ", ".join(f"legal(red,A{n})" for n in range(60))
+    with pytest.raises(kl.NotDecided, match="more than 500,000 answers"):
+        game.initial().query(many)
+    found = game.find_result(f"heap(12), {many}, count{{A : legal(red,A)}} > 2")
+    assert found.because[0].startswith("A0 = take(1), A1 = take(1), ")
+    assert found.because[0].endswith("; count{A : legal(red,A)} is 3")
+
+
 def test_a_faulty_query_is_refused() -> None:
     start = kl.load(FOLDER).initial()
     with pytest.raises(kl.WrongUsage, match="did you mean 'heap'"):
