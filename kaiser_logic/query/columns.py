@@ -8,9 +8,11 @@ if the rules do not determine an argument, anything is possible.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import reduce
 from itertools import count
+from math import inf, isfinite
 from typing import Final, TypeAlias
 
 from .. import clingo
@@ -18,7 +20,7 @@ from ..engine import symbols
 from ..engine.grounding import Grounding
 from ..engine.ruleset import Ruleset
 from ..lang import algebra
-from ..lang.algebra import is_ground
+from ..lang.algebra import integers, is_ground, rebuilt_term
 from ..lang.terms import (
     ANY,
     Aggregate,
@@ -40,8 +42,9 @@ from ..rules.predicates import ACTION, FLUENT, NUMBER, VIOLATES
 from ..rules.reader import Simplifier, rule_from, term_of
 from ..rules.rule import PlacedRule
 from ..rules.rulebook import ENGINE_DOCS
+from ..solving.build import fun
 from .formula import ACTED
-from .program import group_linked
+from .program import fill_blanks, group_linked
 
 _NUMBERS: Final = 400
 """The numbers below this one satisfy ``number/1`` while the vocabulary is ground."""
@@ -53,13 +56,13 @@ _WITHOUT_END: Final = {NUMBER, ("set", 1)}
 """Static predicates whose facts depend on what is given, so their listed facts are not all."""
 _UNLIMITED: Final = {("set", 1)}
 """Conditions of a declaration that are dropped: the values of their variables, and of linked ones, are not restricted."""
-_DEEPEST: Final = 4
-"""The largest depth of nested structures; for deeper ones nothing is known."""
+_DEEPEST: Final = 5
+"""The largest depth of nested structures, the facts themselves included; for deeper ones nothing is known."""
 _PLACE: Final = "place"
 """The name of the argument in question."""
 
-Interval: TypeAlias = tuple[int | None, int | None]
-"""The smallest and the largest number; None: there is none."""
+Interval: TypeAlias = tuple[float, float]
+"""The smallest and the largest number; infinite ones if there is none."""
 
 
 @dataclass(frozen=True)
@@ -115,8 +118,7 @@ class Values:
             found[s] = (
                 tuple(a.union(b) for a, b in zip(found[s], parts, strict=True)) if s in found else parts
             )
-        numbers = _hull_of(self.numbers, other.numbers)
-        return Values(self.words | other.words, found, numbers)
+        return Values(self.words | other.words, found, _hull_of(self.numbers, other.numbers))
 
     def intersection(self, other: Values) -> Values:
         """The intersection of two sets of values."""
@@ -165,45 +167,40 @@ class Values:
         found, numbers = self.names, self.integers
         if len(found) > most:
             found[most - 1 :] = [f"one of {len(found) - most + 1} others"]
-        least, last = self.range or (None, None)
-        if least is not None and last is not None:
+        if self.range is not None:
+            least, last = self.range
             gaps = self.numbers is None and len(numbers) <= min(most, last - least)
-            found += map(str, numbers) if gaps or least == last else [f"{least} to {last}"]
-        elif self.range is not None:
-            from_least = "" if least is None else f" from {least}"
-            found.append(f"a number{from_least}{'' if last is None else f' up to {last}'}")
+            if isfinite(last - least):
+                return found + (list(map(str, numbers)) if gaps or least == last else [f"{least} to {last}"])
+            begins, ends = (
+                f" {word} {n}" if isfinite(n) else "" for word, n in (("from", least), ("up to", last))
+            )
+            found.append(f"a number{begins}{ends}")
         return found
 
 
 ANYTHING: Final = Values(anything=True)
-ANY_NUMBER: Final = Values(numbers=(None, None))
-_NOTHING: Final = Values()
+ANY_NUMBER: Final = Values(numbers=(-inf, inf))
 Columns: TypeAlias = tuple[Values, ...]
 
 
 def is_between(number: int, interval: Interval | None) -> bool:
     """Whether a number is in an interval; in none if there is none."""
-    if interval is None:
-        return False
-    least, most = interval
-    return (least is None or number >= least) and (most is None or number <= most)
+    return interval is not None and interval[0] <= number <= interval[1]
 
 
-def _hull_of(one: Interval | None, other: Interval | None) -> Interval | None:
-    """The smallest interval that contains both."""
-    if one is None or other is None:
-        return one if other is None else other
-    least = None if one[0] is None or other[0] is None else min(one[0], other[0])
-    return least, None if one[1] is None or other[1] is None else max(one[1], other[1])
+def _hull_of(*intervals: Interval | None) -> Interval | None:
+    """The smallest interval that contains all."""
+    known = [i for i in intervals if i is not None]
+    return (min(i[0] for i in known), max(i[1] for i in known)) if known else None
 
 
 def _common(one: Interval | None, other: Interval | None) -> Interval | None:
     """The numbers that are in both."""
     if one is None or other is None:
         return None
-    least = max((n for n in (one[0], other[0]) if n is not None), default=None)
-    most = min((n for n in (one[1], other[1]) if n is not None), default=None)
-    return None if least is not None and most is not None and least > most else (least, most)
+    least, most = max(one[0], other[0]), min(one[1], other[1])
+    return (least, most) if least <= most else None
 
 
 def value_of(symbol: clingo.Symbol) -> Values:
@@ -215,25 +212,21 @@ def value_of(symbol: clingo.Symbol) -> Values:
 
 def _all(values: Iterable[Values]) -> Values:
     """The union of sets of values."""
-    found = _NOTHING
-    for value in values:
-        found = found.union(value)
-    return found
+    return reduce(Values.union, values, Values())
 
 
-def _values_listed(found: Iterable[clingo.Symbol]) -> Values:
+def _values_listed(found: Collection[clingo.Symbol]) -> Values:
     """These symbols. If they include the largest of the given numbers, larger ones are possible."""
-    there = set(found)
-    plain = frozenset(s for s in there if s.type is not clingo.SymbolType.Function or not s.arguments)
-    nested = _all(value_of(s) for s in there - plain)
-    numbers = [s.number for s in plain if s.type is clingo.SymbolType.Number]
-    words = frozenset(s for s in plain if s.type is not clingo.SymbolType.Number)
-    upwards = any(n >= _NUMBERS - _LAST for n in numbers)
-    downwards = any(n <= _LAST - _NUMBERS for n in numbers)
+    plain = frozenset(s for s in found if not (s.type is clingo.SymbolType.Function and s.arguments))
+    nested = _all(map(value_of, set(found) - plain))
+    numbers = Values(plain).integers or [0]
+    downwards, upwards = numbers[0] <= _LAST - _NUMBERS, numbers[-1] >= _NUMBERS - _LAST
     if not upwards and not downwards:
         return nested.union(Values(plain))
-    interval = None if downwards else min(numbers), None if upwards else max(numbers)
-    return nested.union(Values(words, numbers=interval))
+    words = frozenset(s for s in plain if s.type is not clingo.SymbolType.Number)
+    return nested.union(
+        Values(words, numbers=(-inf if downwards else numbers[0], inf if upwards else numbers[-1]))
+    )
 
 
 # -- declarations ------------------------------------------------------------------------------------------------------
@@ -254,7 +247,7 @@ class AllColumns:
     def __init__(self, ruleset: Ruleset) -> None:
         """The values under these rules, which are computed on demand."""
         self._ruleset = ruleset
-        self._known: dict[Signature, Columns | None] = {}
+        self._known: dict[Signature, Values] = {}
         self._rules_by_head: dict[Signature, list[PlacedRule]] = {}
         for rule in ruleset.rules:
             for s in {h.signature for h in rule.heads}:
@@ -263,29 +256,32 @@ class AllColumns:
 
     def columns_of(self, signature: Signature) -> Columns | None:
         """The possible values at each argument of a predicate; None if it never holds."""
+        facts = self._facts_of(signature)
+        return facts.structures.get(signature, ()) if facts else None
+
+    def _facts_of(self, signature: Signature) -> Values:
+        """The facts of a predicate, as terms."""
         if signature not in self._known:
-            self._known |= self._worked_out(signature)
+            self._known |= self._derive_facts(signature)
         return self._known[signature]
 
-    def _worked_out(self, signature: Signature) -> Mapping[Signature, Columns | None]:
-        arity, ruleset = signature[1], self._ruleset
+    def _facts_stated(self, signature: Signature) -> Values | None:
+        """The facts of a predicate that rules do not derive from others; None if they do."""
+        ruleset, (name, arity) = self._ruleset, signature
         if signature in ACTED:
             roles = Values(frozenset(map(clingo.Function, ruleset.roles)))
-            return {
-                signature: (roles, self._actions(), self._rules if signature == VIOLATES else ANYTHING)[
-                    :arity
-                ]
-            }
+            actions = self._declared_values(_declared_terms(self._rules_by_head.get(ACTION, ()), ACTION, 1))
+            last = self._rules if signature == VIOLATES else ANYTHING
+            return Values(structures={signature: (roles, actions, last)[:arity]})
         if signature in ruleset.static and signature not in _WITHOUT_END:
-            facts = ruleset.static[signature]
-            found = tuple(_all(value_of(f.arguments[k]) for f in facts) for k in range(arity))
-            return {signature: found if facts else None}
+            return _all(map(value_of, ruleset.static[signature]))
         declared = [d for d in self._fluents if _signature(d.term) == signature]
         if declared:
-            return {signature: self._columns_of(declared, arity)}
+            return self._declared_values(declared)
         if signature in ruleset.book.fluents or signature not in self._rules_by_head:
-            return {signature: (ANYTHING,) * arity}
-        return self._derive_columns(signature)
+            whole = Values(structures={signature: (ANYTHING,) * arity})
+            return whole if arity else value_of(clingo.Function(name))
+        return None
 
     @property
     def _rules(self) -> Values:
@@ -293,24 +289,11 @@ class AllColumns:
         ids = [id for id, doc in self._ruleset.book.docs.items() if doc.kind == "rule"]
         return Values(frozenset(clingo.String(id) for id in (*ids, *ENGINE_DOCS)))
 
-    def _actions(self) -> Values:
-        """All actions."""
-        declared = _declared_terms(self._rules_by_head.get(ACTION, ()), ACTION, 1)
-        whole = [_Declared(d.rule, Fun("action", (d.term,)), d.parts) for d in declared]
-        return (self._columns_of(whole, 1) or (_NOTHING,))[0]
-
-    def _columns_of(self, declared: Sequence[_Declared], arity: int) -> Columns | None:
-        """The values of the arguments of declared terms; None if there are no such terms."""
-        queries = [_ColumnQuery(d, (), d.parts) for d in declared]
-        found: Columns | None = None
-        for d, values in zip(declared, self._values(queries), strict=True):
-            if values is None:
-                continue
-            parts = tuple(
-                _values_of(part, values) for part in (d.term.args if isinstance(d.term, Fun) else ())
-            )
-            found = parts if found is None else tuple(a.union(b) for a, b in zip(found, parts, strict=True))
-        return found
+    def _declared_values(self, declared: Sequence[_Declared]) -> Values:
+        """The values that declared terms have."""
+        found = self._values([_ColumnQuery(d, (), d.parts) for d in declared])
+        pairs = zip(declared, found, strict=True)
+        return _all(_values_of(d.term, values) for d, values in pairs if values is not None)
 
     def _values(
         self, queries: Sequence[_ColumnQuery], more: Iterable[int] = ()
@@ -335,7 +318,7 @@ class AllColumns:
         found: list[dict[str, Values] | None] = []
         for k, one in enumerate(queries):
             listed = {
-                name: ANYTHING if term is None else _values_listed(values.get((k, n), ()))
+                name: ANYTHING if term is None else _values_listed(values.get((k, n), []))
                 for n, (name, term) in enumerate(one.open.items())
             }
             found.append(listed if there[k] == len(one.groups) and all(listed.values()) else None)
@@ -343,54 +326,43 @@ class AllColumns:
 
     # -- what follows --------------------------------------------------------------------------------------------------
 
-    def _derive_columns(self, signature: Signature) -> dict[Signature, Columns | None]:
-        """The values that the rules can derive for a predicate and those that it depends on: the least fixpoint."""
-        found: dict[Signature, Columns | None] = {}
-        left = [signature]
+    def _derive_facts(self, signature: Signature) -> dict[Signature, Values]:
+        """The facts of a predicate and of those that it depends on, by the rules: the least fixpoint."""
+        found: dict[Signature, Values] = {}
+        derived, left = [], [signature]
         while left:
             s = left.pop()
-            if s in found or s in self._known:
-                continue
-            if (
-                s in ACTED
-                or s in self._ruleset.static
-                or s in self._ruleset.book.fluents
-                or s not in self._rules_by_head
-            ):
-                self._known |= self._worked_out(s)
-                continue
-            found[s] = None
-            left += [a.signature for rule in self._rules_by_head[s] for a in rule.positive]
-        changed = True
-        while changed:
-            changed = False
-            for s, before in list(found.items()):
-                for rule in self._rules_by_head[s]:
-                    self._follow(rule, s, found)
-                changed = changed or found[s] != before
+            if s not in found and s not in self._known:
+                stated = self._facts_stated(s)
+                found[s] = stated or Values()
+                if stated is None:
+                    derived += [(s, rule) for rule in self._rules_by_head[s]]
+                    left += [a.signature for rule in self._rules_by_head[s] for a in rule.positive]
+        before: dict[Signature, Values] = {}
+        while before != found:
+            before = dict(found)
+            for s, rule in derived:
+                found[s] = found[s].union(self._derive_by(rule, s, found))
         return found
 
-    def _follow(self, rule: PlacedRule, signature: Signature, found: dict[Signature, Columns | None]) -> None:
-        """Adds the values that a rule can derive for a predicate."""
+    def _derive_by(self, rule: PlacedRule, signature: Signature, found: Mapping[Signature, Values]) -> Values:
+        """The facts of a predicate that a rule can derive."""
         known: dict[str, Values] = {}
         for atom in rule.positive:
-            columns = found[atom.signature] if atom.signature in found else self._known[atom.signature]
-            if columns is None:
-                return
-            for values, term in zip(columns, atom.args, strict=True):
-                if not values.admits(term):
-                    return
-                for name, inner in values.variables_of(term):
-                    known[name] = known[name].intersection(inner) if name in known else inner
+            facts = found[atom.signature] if atom.signature in found else self._known[atom.signature]
+            term = fun(atom.name, atom.args)
+            if not facts.admits(term):
+                return Values()
+            for name, inner in facts.variables_of(term):
+                known[name] = known.get(name, ANYTHING).intersection(inner)
         if not all(known.values()):
-            return
-        for head, value in zip(rule.heads, rule.value.heads, strict=True):
-            if head.signature == signature:
-                new = tuple(_term(*both, rule, known) for both in zip(head.args, value.args, strict=True))
-                old = found[signature]
-                found[signature] = (
-                    new if old is None else tuple(a.union(b) for a, b in zip(old, new, strict=True))
-                )
+            return Values()
+        heads = zip(rule.heads, rule.value.heads, strict=True)
+        return _all(
+            _term(fun(h.name, h.args), fun(v.name, v.args), rule, known)
+            for h, v in heads
+            if h.signature == signature
+        )
 
     # -- a fact as a whole ---------------------------------------------------------------------------------------------
 
@@ -406,7 +378,7 @@ class AllColumns:
             facts = (f for f in self._ruleset.static[signature] if _fits(term, f))
             return _all(value_of(f if place is None else f.arguments[place]) for f in facts)
         queries = [a for d in self._fluents if (a := _like(d, term, place)) is not None]
-        found = [v for v in self._values(queries, _numbers(term)) if v is not None]
+        found = [v for v in self._values(queries, integers(term)) if v is not None]
         return _all(v[_PLACE] if place is not None else ANYTHING for v in found)
 
     def declares(self, signature: Signature) -> bool:
@@ -422,18 +394,11 @@ def columns(ruleset: Ruleset) -> AllColumns:
 
 
 def _signature(term: Term) -> Signature:
-    return label(term), len(term.args) if isinstance(term, Fun) else 0
+    return label(term), len(arguments(term))
 
 
 def _fits(term: Term, fact: clingo.Symbol) -> bool:
     return unify(_rename_apart(term), symbols.term_of(fact), {}) is not None
-
-
-def _numbers(term: Term) -> set[int]:
-    """The numbers in a term."""
-    if isinstance(term, Fun):
-        return set[int]().union(*map(_numbers, term.args))
-    return {term.value} if isinstance(term, Int) else set()
 
 
 def _values_of(term: Term, known: Mapping[str, Values]) -> Values:
@@ -517,14 +482,8 @@ def _with_expressions(term: Term, parts: Mapping[str, Term]) -> Term:
 
 def _rename_apart(term: Term) -> Term:
     """The term with fresh variables, one for each ``_``."""
-    fresh = count()
-
-    def visit(part: Term) -> Term:
-        if isinstance(part, Var):
-            return Var(f"Asked__{next(fresh)}" if part.name == "_" else f"Asked__{part.name}")
-        return Fun(part.name, tuple(map(visit, part.args))) if isinstance(part, Fun) else part
-
-    return visit(term)
+    open_ = fill_blanks(term, map(str, count()))
+    return rebuilt_term(open_, lambda part: Var(f"Asked__{part.name}") if isinstance(part, Var) else part)
 
 
 def _declared_terms(rules: Iterable[PlacedRule], predicate: Signature, place: int) -> list[_Declared]:

@@ -14,11 +14,12 @@ from typing import Final
 from ..engine.ruleset import Ruleset
 from ..errors import KaiserLogicError
 from ..lang.printer import show_term
-from ..lang.terms import Atom, Fun, Int, Name, Op, Term, Var
+from ..lang.terms import Atom, Fun, Int, Op, Term, Var
 from ..lang.unification import arguments, label
 from ..rules.phrases import phrases
 from ..rules.predicates import GOAL, TERMINAL, WINNER
 from ..rules.rulebook import Rulebook
+from ..solving.build import fun
 from .formula import (
     BraceAggregate,
     Compared,
@@ -119,7 +120,7 @@ class _Words:
                 return f"it would break the rule {self._term(rule)} that {self._does(role, action)}"
             case (("after", 3), (role, action, _)):
                 return f"after {self._does(role, action)}: {self._fact(inner(atom))}"
-        term: Term = Fun(atom.name, atom.args) if atom.args else Name(atom.name)
+        term = fun(atom.name, atom.args)
         text = term_in_words(term, self._words.fact)
         if self._loses(term, text):
             text += f" ({show_term(term)})"

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from functools import reduce
 from typing import Final
 
-from .. import clingo
 from ..engine.ruleset import Ruleset
 from ..lang.terms import Signature
 from ..rules.names import known_names, plain
@@ -152,10 +151,9 @@ def _values(ruleset: Ruleset, name: str, values: Values) -> list[Suggestion]:
         meaning = words.phrase(text)
         written = f"{text}(" if text in structures else text
         found.append(Suggestion(written, text, "" if meaning == text else meaning, 0))
-    least, most = values.range or (None, None)
-    short = values.numbers is None or (least is not None and most is not None and most - least < _IN_A_ROW)
-    numbers = range(least, most + 1) if least is not None and most is not None and short else ()
-    found += [Suggestion(str(n), str(n), "", 0) for n in numbers if values.has(clingo.Number(n))]
+    least, most = values.numbers or (0.0, -1.0)
+    between = range(int(least), int(most) + 1) if most - least < _IN_A_ROW else ()
+    found += [Suggestion(str(n), str(n), "", 0) for n in sorted({*values.integers, *between})]
     variable = [Suggestion(name, name, "a variable: whatever it is", 0)] if name else []
     return [*found, *variable, Suggestion("_", "_", "anything", 0)]
 

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
 from functools import partial
+from math import isfinite
 from typing import Any, Final
 
 from .. import clingo
@@ -18,10 +19,11 @@ from ..engine.ruleset import Ruleset
 from ..errors import WrongUsage
 from ..lang.algebra import is_ground, variables
 from ..lang.printer import show_term
-from ..lang.terms import Atom, Fun, Int, Name, Op, Term, Text, Var
+from ..lang.terms import Atom, Fun, Int, Op, Term, Text, Var
 from ..lang.unification import CONSTANTS, arguments, label
 from ..rules.names import did_you_mean, known_names, plain
 from ..rules.predicates import RULING, VIOLATES
+from ..solving.build import fun
 from .columns import ANY_NUMBER, ANYTHING, AllColumns, Interval, Values, columns, is_between, value_of
 from .formula import (
     ACTED,
@@ -243,7 +245,7 @@ class _MistakeFinder:
         interval = values.range
         if interval is None:
             return "."
-        ends = (n for n in interval if n is not None)
+        ends = (int(n) for n in interval if isfinite(n))
         nearest = min((*values.integers, *ends), key=lambda n: (abs(n - int(word)), n))
         return f", but {nearest} can be."
 
@@ -261,7 +263,7 @@ class _MistakeFinder:
 
     def _report_combination(self, atom: Atom, span: Span, written: str) -> None:
         """Reports that no fact has this combination of arguments."""
-        term: Term = Fun(atom.name, atom.args) if atom.args else Name(atom.name)
+        term = fun(atom.name, atom.args)
         stated = [k for k, a in enumerate(atom.args) if not isinstance(a, Var)]
         repeated = len(variables(atom.args)) < sum(isinstance(a, Var) for a in atom.args if label(a) != "_")
         if len(stated) < 2 and not repeated:
@@ -426,10 +428,7 @@ def _differs_if_empty(side: Expression, interval: Interval | None, number: int) 
         return False
     if interval is None:  # names are above all numbers
         return side.function == "max"
-    least, most = interval
-    if side.function == "max":
-        return least is not None and number < least
-    return most is not None and number > most
+    return number < interval[0] if side.function == "max" else number > interval[1]
 
 
 def _is_admitted(atom: Atom, place: int, other: AllColumns) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import islice
+from math import inf
 from pathlib import Path
 from random import Random
 
@@ -87,16 +88,16 @@ def column(known: AllColumns, name: str, arity: int, place: int) -> Values:
     ("name", "arity", "place", "names", "numbers"),
     [
         ("thalers", 2, 1, [], (0, 12)),
-        ("points", 2, 1, [], (0, None)),
+        ("points", 2, 1, [], (0, inf)),
         ("aristocrat", 5, 3, ["baron", "couple"], None),
         ("decision", 2, 0, ["blue", "chance", "green", "red"], None),
         ("spaces", 3, 1, ["aristocrat", "castle", "city"], None),
         ("power", 3, 1, ["blue", "green", "red"], None),
-        ("votes", 2, 1, [], (None, None)),
+        ("votes", 2, 1, [], (-inf, inf)),
     ],
 )
 def test_arguments_have_the_expected_values(
-    name: str, arity: int, place: int, names: list[str], numbers: tuple[int | None, int | None] | None
+    name: str, arity: int, place: int, names: list[str], numbers: tuple[float, float] | None
 ) -> None:
     found = column(columns(KAISER.ruleset), name, arity, place)
     if name == "power":
@@ -126,11 +127,11 @@ def test_structures_have_values_for_each_part() -> None:
         ("aristocrat(koeln,red,15,baron,N)", 4, (1, 3)),
         ("knight(koeln,castle,red,N)", 3, (1, 1)),
         ("spaces(koeln,castle,N)", 2, (1, 1)),
-        ("points(red,N)", 1, (0, None)),
+        ("points(red,N)", 1, (0, inf)),
     ],
 )
 def test_facts_of_a_pattern_have_the_expected_numbers(
-    fact: str, place: int, numbers: tuple[int, int | None]
+    fact: str, place: int, numbers: tuple[float, float]
 ) -> None:
     assert columns(KAISER.ruleset).like(read_term(fact), place).range == numbers
 
@@ -167,13 +168,13 @@ def test_numbers_that_rules_calculate_may_be_any_number(tmp_path: Path) -> None:
 
 def test_values_have_unions_and_intersections() -> None:
     red, three = Values(frozenset([clingo.Function("red")])), Values(frozenset([clingo.Number(3)]))
-    many = Values(numbers=(0, None))
+    many = Values(numbers=(0, inf))
     assert not red.intersection(three)
     assert three.intersection(many) == three
     assert red.intersection(ANYTHING) == red
     assert red.union(many).admits(Int(17))
-    assert not Values(numbers=(5, 9)).intersection(Values(numbers=(10, None)))
-    assert Values(numbers=(5, 9)).union(Values(numbers=(None, 2))).range == (None, 9)
+    assert not Values(numbers=(5, 9)).intersection(Values(numbers=(10, inf)))
+    assert Values(numbers=(5, 9)).union(Values(numbers=(-inf, 2))).range == (-inf, 9)
 
 
 def test_the_rule_of_a_violation_is_an_id_of_a_rule() -> None:
