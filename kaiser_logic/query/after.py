@@ -39,6 +39,7 @@ from .formula import AFTER, FactPattern, Part, Together, atoms, inner
 from .formula import names as names_in
 from .language import Query, atoms_stated, query_of
 from .open_query import CALLED, FREE, SPARSE, Need, OpenQuery, need_of, numbers_near, theory_of
+from .program import find_binders
 from .set_queries import SetQueries
 
 
@@ -193,18 +194,11 @@ def without_after(query: Query, unmoved: bool = False) -> Query:
         elif all(a.signature != AFTER for a in atoms(part)):
             parts.append(part)
     kept = tuple(dict.fromkeys(parts))
-    while True:
-        bound = set[str]().union(*(names_in(p) for p in kept if isinstance(p, FactPattern)))
-        grown = True
-        while grown:
-            more = {n for n, p in branch.binder.items() if p in kept and names_in(p) - {n} <= bound} - bound
-            bound |= more
-            grown = bool(more)
-        lost = branch.bound - bound
+    new: tuple[Part, ...] | None = None
+    while new != kept:
+        kept = kept if new is None else new
+        lost = branch.bound.difference(find_binders(kept))
         new = tuple(p for p in kept if not names_in(p) & lost)
-        if new == kept:
-            break
-        kept = new
     return query_of(query.source, Together(kept))
 
 

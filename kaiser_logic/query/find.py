@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Final
 
@@ -17,7 +17,7 @@ from ..errors import LimitReached, NotDecided
 from ..evaluation.evaluator import Evaluator
 from ..rules.reader import term_of
 from ..rules.rulebook import ActionKind
-from ..solving.models import actions_in, fewest
+from ..solving.models import actions_in
 from ..workers import OUT_OF_MEMORY, TIMEOUT, Job, ProcessPool
 from .actions import refuse
 from .after import (
@@ -39,7 +39,6 @@ from .formula import AFTER, inner
 from .language import Query
 from .mistakes import read_query
 from .open_query import (
-    EFFORT,
     FEWEST,
     NOT_SMALLEST,
     SMALLEST,
@@ -72,24 +71,18 @@ class FindOutcome:
     """The outcome of one job.
 
     Attributes:
-        positions: The facts of the positions found.
-        because: For each position what makes the query true.
+        found: The facts of the positions found, each with what makes the query true.
         none: Whether it is proved that there is no position.
         deeper: Whether there may be positions after more steps.
         whole: Whether all needed values of numbers were used; otherwise finding nothing says nothing.
         reason: Why it is not known whether there are more.
     """
 
-    positions: tuple[tuple[str, ...], ...] = ()
-    because: tuple[str, ...] = ()
+    found: Mapping[tuple[str, ...], str] = field(default_factory=dict)
     none: bool = False
     deeper: bool = False
     whole: bool = True
     reason: str = ""
-
-
-def _pairs(found: dict[tuple[str, ...], str]) -> tuple[tuple[tuple[str, ...], ...], tuple[str, ...]]:
-    return tuple(found), tuple(found.values())
 
 
 def one_by_one(
@@ -120,7 +113,7 @@ def one_by_one(
             if none:
                 agrees(evaluator, question, [term_of(kind.decision) for kind in kinds])
             reason = "" if none else reason or "not all positions were examined"
-            return FindOutcome(*_pairs(found), none, reason=reason)
+            return FindOutcome(found, none, reason=reason)
         facts = question.facts(model)
         position = frozenset(map(symbols.read_symbol, facts))
         solution = None if evaluator.broken_invariants(position) else check.solution(position)
@@ -129,7 +122,7 @@ def one_by_one(
             if len(found) >= count:
                 break
         question.program.extend(*other(model, k))
-    return FindOutcome(*_pairs(found), reason="not all positions after several moves were examined")
+    return FindOutcome(found, reason="not all positions after several moves were examined")
 
 
 def _sets_unknown(evaluator: Evaluator, moved: MoveQuery, sets: SetQueries) -> bool:
@@ -151,28 +144,21 @@ def find_by_steps(
         asked = encoding.ground(FEWEST if smallest else SPARSE)
     except NotDecided as reason:
         return FindOutcome(reason=str(reason))
-    if smallest:
-        asked.program.minimise(fewest(asked.encoder))
     found: dict[tuple[str, ...], str] = {}
-    for k in range(count):
-        model = asked.best(EFFORT)[0] if smallest else asked.model(exact=True)
-        if model is None:
-            break
+    for model, _ in asked.answers(count, smallest):
         facts = asked.facts(model)
         done = actions_in(asked.encoder.theory, encoding.transition, model)
         acts = [(clingo.Function(role), action) for role, action in done.items()]
         found[facts] = confirm(evaluator, moved.query, facts, acts)
-        if k + 1 < count:
-            asked.program.extend(*other(model, k))
     if not encoding.whole:
-        return FindOutcome(*_pairs(found), whole=False)
+        return FindOutcome(found, whole=False)
     unexamined = "" if found else encoding.unseen()
     deeper = len(found) < count and asked.model(True, DEEPER) is not None
     none = not found and not deeper and not unexamined
     if none:
         run, transition, steps = encoding.run, encoding.transition, encoding.steps
         agrees_after(evaluator, asked, run, transition, steps, literals(asked))
-    return FindOutcome(*_pairs(found), none, deeper, reason=unexamined)
+    return FindOutcome(found, none, deeper, reason=unexamined)
 
 
 _WEAKER: Final = "without"
@@ -206,7 +192,7 @@ def find_after(
         search = _Alternative(evaluator, alternative, count - len(found), smallest, deadline)
         outcome = FindOutcome()
         for outcome in search.outcomes(progress):
-            found |= dict(zip(outcome.positions, outcome.because, strict=True))
+            found |= outcome.found
             if len(found) >= count:
                 break
         closed = closed and outcome.none
@@ -313,10 +299,10 @@ class _Alternative:
         """Runs jobs; the outcomes that have positions or prove that there are none."""
         for answer in ProcessPool([j for j in jobs if j.name not in self._answered], 2, self._deadline):
             outcome = answer.value or FindOutcome(reason=answer.reason)
-            if not outcome.whole and not outcome.positions:
+            if not outcome.whole and not outcome.found:
                 continue
             self._answered[answer.name] = outcome
-            if outcome.positions or (answer.name == _WEAKER and outcome.none):
+            if outcome.found or (answer.name == _WEAKER and outcome.none):
                 yield outcome
             if self._is(_WEAKER):
                 return
@@ -430,23 +416,16 @@ def _try_sets(
     ruleset = evaluator.ruleset
     needed = numbers_needed(ruleset, query, sets)
     asked = open_query(ruleset, query, sets, room(needed, count), FEWEST if smallest else SPARSE)
-    if smallest:
-        asked.program.minimise(fewest(asked.encoder))
-    found: list[tuple[str, ...]] = []
     models: list[list[clingo.Symbol]] = []
     surely = needed.reason is None and not sets.asks
-    note = (SMALLEST if surely else NOT_SMALLEST) if smallest else ""
-    for k in range(count):
-        model, proved = asked.best(EFFORT) if smallest else (asked.model(exact), True)
-        if model is None:
-            reason = unseen(asked, needed, bool(found))
-            if not reason:
-                agrees(evaluator, asked)
-            return FoundFacts(tuple(found), not reason, note, reason), models, asked
-        if not proved:
-            note = NOT_SMALLEST
+    for model, proved in asked.answers(count, smallest, exact):
+        surely = surely and proved
         models.append(model)
-        found.append(asked.facts(model))
-        if k + 1 < count:
-            asked.program.extend(*other(model, k))
-    return FoundFacts(tuple(found), False, note), models, asked
+    note = (SMALLEST if surely else NOT_SMALLEST) if smallest else ""
+    found = tuple(map(asked.facts, models))
+    if len(found) == count:
+        return FoundFacts(found, False, note), models, asked
+    reason = unseen(asked, needed, bool(found))
+    if not reason:
+        agrees(evaluator, asked)
+    return FoundFacts(found, not reason, note, reason), models, asked

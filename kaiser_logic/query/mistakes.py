@@ -17,7 +17,7 @@ from .. import clingo
 from ..engine import symbols
 from ..engine.ruleset import Ruleset
 from ..errors import WrongUsage
-from ..lang.algebra import is_ground, variables
+from ..lang.algebra import is_ground
 from ..lang.printer import show_term
 from ..lang.terms import Atom, Fun, Int, Op, Term, Text, Var
 from ..lang.unification import CONSTANTS, arguments, label
@@ -209,7 +209,7 @@ class _MistakeFinder:
             and atom.signature not in ACTED
             and self._columns.declares(atom.signature)
         ):
-            self._report_combination(atom, span, written)
+            self._report_combination(atom, span)
 
     def _value(self, values: Values, term: Term, span: Span, where: str, there: Callable[[str], str]) -> None:
         """Reports that a term cannot be at a place; ``there`` returns the settings under which a word can be there."""
@@ -261,14 +261,11 @@ class _MistakeFinder:
         )
         return f": {' or '.join(found[:_SHOWN])}" if found else ""
 
-    def _report_combination(self, atom: Atom, span: Span, written: str) -> None:
+    def _report_combination(self, atom: Atom, span: Span) -> None:
         """Reports that no fact has this combination of arguments."""
         term = fun(atom.name, atom.args)
         stated = [k for k, a in enumerate(atom.args) if not isinstance(a, Var)]
-        repeated = len(variables(atom.args)) < sum(isinstance(a, Var) for a in atom.args if label(a) != "_")
-        if len(stated) < 2 and not repeated:
-            return
-        if self._columns.like(term):
+        if len(stated) < 2 or self._columns.like(term):
             return
         for k in reversed(stated):
             open = tuple(Var("_") if i == k else a for i, a in enumerate(atom.args))
@@ -278,7 +275,6 @@ class _MistakeFinder:
                 where = f"argument {k + 1} of {show_term(Fun(atom.name, open))}"
                 self._value(values, atom.args[k], span, where, there)
                 return
-        self._error(span, f"no fact {written} is like {show_term(term)}")
 
     def _capital(self, name: str, values: Values, span: Span) -> None:
         """Reports that a variable is written like a value: ``elector(Koeln,red,_,_)``."""

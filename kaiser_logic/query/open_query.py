@@ -27,7 +27,7 @@ from ..rules.predicates import CANDIDATE, DECISION, LEGAL, NUMBER, SUBMITTED, VI
 from ..rules.reader import term_of
 from ..solving.build import Choice, atom, never, no, rule, term, variables_x
 from ..solving.encoder import EXACT, Encoder
-from ..solving.models import facts_in, put_sets, sets_in
+from ..solving.models import facts_in, fewest, put_sets, sets_in
 from ..solving.numbers import Thresholds, unfit
 from ..solving.positions import EVERYTHING, Positions
 from ..solving.program import Assumed, Program, Shared
@@ -230,17 +230,30 @@ class OpenQuery:
         """A model in which the query holds, or else the atoms ``more``; None if there is none; ``exact``: with exact totals."""
         return self.program.decide(self._assumptions(exact, *more), _ANY)[1] or None
 
-    def best(self, conflicts: int) -> tuple[list[clingo.Symbol] | None, bool]:
-        """The best model that is found within a budget of conflicts, and whether it is proved to be optimal."""
-        return self.program.best(self._assumptions(True), conflicts)
+    def answers(
+        self, count: int, smallest: bool, exact: bool = True
+    ) -> Iterator[tuple[list[clingo.Symbol], bool]]:
+        """Models in which the query holds, no two of which agree in the facts that matter, at most so many.
+
+        Each comes with whether it is proved to be a smallest one, if ``smallest`` ones are wanted.
+        """
+        if smallest:
+            self.program.minimise(fewest(self.encoder))
+        for k in range(count):
+            best = (
+                self.program.best(self._assumptions(True), EFFORT) if smallest else (self.model(exact), True)
+            )
+            if best[0] is None:
+                return
+            yield best[0], best[1]
+            if k + 1 < count:
+                self.program.extend(*other(best[0], k))
 
     def _assumptions(self, exact: bool, *more: lang.Atom) -> Assumed:
         """The assumptions: the query is demanded, unless ``more`` are given, which then hold."""
         holding = [clingo.Function(a.name) for a in more]
-        return [
-            *_assumptions_for(exact),
-            *((s, s in holding) for s in dict.fromkeys([*self._unless, *holding])),
-        ]
+        others = [(s, s in holding) for s in dict.fromkeys([*self._unless, *holding])]
+        return [(clingo.Function(FREE.name), False), (EXACT, exact), *others]
 
     def facts(self, model: Iterable[clingo.Symbol]) -> tuple[str, ...]:
         """The facts of a model's position, sorted."""
@@ -261,10 +274,6 @@ _FREE_SETS: Final = Choice(
     None,
     1,
 )
-
-
-def _assumptions_for(exact: bool) -> list[tuple[clingo.Symbol, bool]]:
-    return [(clingo.Function(FREE.name), False), (EXACT, exact)]
 
 
 def check_calculations(evaluator: Evaluator, query: Query) -> None:

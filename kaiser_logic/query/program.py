@@ -179,13 +179,13 @@ def branch_of(parts: tuple[Part, ...], outer: frozenset[str] = frozenset()) -> B
     opened: dict[str, Term] = {}
     while new is not None:
         parts = tuple(_simple(new, outer))
-        binder = _binder(parts, outer)
+        binder = find_binders(parts, outer)
         new = _taken_apart(parts, binder, outer, opened)
     _look_over(parts, outer.union(binder))
     return Branch(parts, binder, outer, opened)
 
 
-def _binder(parts: tuple[Part, ...], outer: frozenset[str]) -> dict[str, Part]:
+def find_binders(parts: tuple[Part, ...], outer: frozenset[str] = frozenset()) -> dict[str, Part]:
     """The literals that bind variables: facts, and equations with bound terms."""
     found: dict[str, Part] = {}
     for part in parts:
