@@ -39,7 +39,7 @@ from .formula import AFTER, FactPattern, Part, Together, atoms, inner
 from .formula import names as names_in
 from .language import Query, atoms_stated, query_of
 from .open_query import CALLED, FREE, SPARSE, Need, OpenQuery, need_of, numbers_near, theory_of
-from .program import find_binders
+from .program import Branch, find_binders
 from .set_queries import SetQueries
 
 
@@ -205,8 +205,7 @@ def without_after(query: Query, unmoved: bool = False) -> Query:
 def is_decided(query: Query) -> bool:
     """Whether all ``after`` literals of an alternative concern one action of one role, independent of the rest."""
     (branch,) = query.branches
-    followed_actions = {a.args[:2] for a in atoms_stated(branch) if a.signature == AFTER}
-    return len(followed_actions) == 1 and all(
+    return len(_actions_followed(branch)) == 1 and all(
         isinstance(p, FactPattern) for p in branch.parts if any(a.signature == AFTER for a in atoms(p))
     )
 
@@ -235,11 +234,9 @@ def chooses_sets(query: Query, sets: SetQueries) -> bool:
     Then the solver chooses the parts of the set. Of any other set the program has only a name.
     """
     (branch,) = query.branches
-    followed_actions = {a.args[:2] for a in atoms_stated(branch) if a.signature == AFTER}
+    followed = _actions_followed(branch)
     free = {label(term) for term in sets.terms}
-    others = [
-        p for p in branch.parts if not (isinstance(p, FactPattern) and p.atom.args[:2] in followed_actions)
-    ]
+    others = [p for p in branch.parts if not (isinstance(p, FactPattern) and p.atom.args[:2] in followed)]
     facts = [a.args[2] for a in query.asks(AFTER)]
     used = set(variables(*facts)).union(*map(names_in, others))
     return all(isinstance(term, Var) for term in sets.terms) and not free & used
@@ -248,17 +245,14 @@ def chooses_sets(query: Query, sets: SetQueries) -> bool:
 def plainer(query: Query) -> Query:
     """The query without the ``legal`` literals that its ``after`` literals imply."""
     (branch,) = query.branches
-    followed_actions = {a.args[:2] for a in atoms_stated(branch) if a.signature == AFTER}
-
-    def is_implied(part: Part) -> bool:
-        return (
-            isinstance(part, FactPattern)
-            and part.atom.signature == LEGAL
-            and part.atom.args in followed_actions
-        )
-
-    kept = tuple(p for p in branch.parts if not is_implied(p))
+    implied = [lang.Atom(LEGAL[0], args) for args in _actions_followed(branch)]
+    kept = tuple(p for p in branch.parts if not (isinstance(p, FactPattern) and p.atom in implied))
     return query_of(query.source, Together(kept))
+
+
+def _actions_followed(branch: Branch) -> set[tuple[Term, ...]]:
+    """The roles and actions of the ``after`` literals of an alternative."""
+    return {a.args[:2] for a in atoms_stated(branch) if a.signature == AFTER}
 
 
 MARGIN: Final = 60

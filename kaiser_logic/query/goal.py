@@ -13,17 +13,16 @@ from ..engine.grounding import EngineProgram, Grounding
 from ..engine.ruleset import Ruleset
 from ..errors import NotDecided, WrongUsage
 from ..lang import terms as lang
-from ..lang.printer import show_term
-from ..lang.unification import CONSTANTS
+from ..lang.algebra import walk
 from ..rules.predicates import LEGAL, VIOLATES
 from ..rules.reader import rule_from
-from ..rules.rule import PlacedRule, top
+from ..rules.rule import top
 from ..transform.slicing import position_seeds
 from ..unrolling.circuit import FALSE, Circuit, Literal
 from ..unrolling.symbolic_state import SymbolicState
-from .formula import AFTER, LARGEST, TOO_LARGE, FactPattern, Part, calculates, largest, names
+from .formula import AFTER, LARGEST, TOO_LARGE, FactPattern, calculates, largest, names
 from .language import Query
-from .program import Branch, QueryProgram
+from .program import QueryProgram, list_binders
 
 _REMEMBERED: Final = 200_000
 """The number of positions whose answers are kept in memory."""
@@ -59,17 +58,19 @@ class QueryGoal:
         self._calculates = calculates(query.formula)
         lines = list(query.values(lang.Atom("query__", ())))
         for k, branch in enumerate(query.branches):
-            for n, parts in enumerate(_split_literals(branch)):
+            for n, part in enumerate(branch.parts):
                 met = lang.Atom("met__", (lang.Int(k), lang.Int(n)))
-                lines += QueryProgram([replace(branch, parts=tuple(parts))], f"met__{k}_{n}").rules(met)
+                bound = (
+                    set[str]() if isinstance(part, FactPattern) else names(part).intersection(branch.binder)
+                )
+                parts = tuple(dict.fromkeys([*list_binders(bound, branch.binder), part]))
+                lines += QueryProgram([replace(branch, parts=parts)], f"met__{k}_{n}").rules(met)
         rules = map(rule_from, lines)
         fluents = ruleset.book.fluents
         wanted = {a.signature for a in query.atoms if a.signature not in fluents} - set(ruleset.static)
         slicer = ruleset.enumerating if query.asks(LEGAL) else ruleset.judging
-        needed: dict[str, PlacedRule] = {
-            r.text: r for r in slicer.slice(position_seeds(), [top(*s) for s in sorted(wanted)])
-        }
-        self.program: EngineProgram = ruleset.complete((*needed.values(), *rules))
+        needed = slicer.slice(position_seeds(), [top(*s) for s in sorted(wanted)])
+        self.program: EngineProgram = ruleset.complete((*dict.fromkeys(needed), *rules))
         self._parts = [len(branch.parts) for branch in query.branches]
         self._known: dict[frozenset[clingo.Symbol], int] = {}
 
@@ -106,35 +107,8 @@ class QueryGoal:
     @property
     def words(self) -> frozenset[str]:
         """The constants that the query mentions, such as ``green``."""
-        return frozenset(c for atom in self.query.atoms for a in atom.args for c in _constants(a))
+        return frozenset(one.text for one in walk(self.query.atoms) if isinstance(one, lang.Name))
 
     def literal(self, state: SymbolicState, circuit: Circuit) -> Literal:
         """The circuit's literal for "the query holds" in a symbolic state."""
         return state.derive(self.program, ("query__", 0)).get((), FALSE)
-
-
-def _constants(pattern: lang.Term) -> set[str]:
-    if isinstance(pattern, lang.Fun):
-        return set().union(*(_constants(a) for a in pattern.args))
-    return (
-        {show_term(pattern)} if isinstance(pattern, CONSTANTS) and show_term(pattern)[0].islower() else set()
-    )
-
-
-def _split_literals(branch: Branch) -> list[list[Part]]:
-    """Each literal of an alternative with the facts and equations that bind its variables."""
-    found: list[list[Part]] = []
-    for part in branch.parts:
-        if isinstance(part, FactPattern):
-            found.append([part])
-            continue
-        needed: dict[Part, None] = {}
-        pending = sorted(names(part) & branch.binder.keys())
-        while pending:
-            binder = branch.binder[pending.pop()]
-            if binder not in needed and binder != part:
-                needed[binder] = None
-                if not isinstance(binder, FactPattern):
-                    pending += sorted(names(binder) & branch.binder.keys())
-        found.append([*needed, part])
-    return found

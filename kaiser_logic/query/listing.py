@@ -9,7 +9,6 @@ from functools import reduce
 from typing import Final
 
 from ..engine.ruleset import Ruleset
-from ..lang.terms import Signature
 from ..rules.names import known_names, plain
 from ..rules.phrases import phrases
 from ..rules.predicates import LEGAL, VIOLATES
@@ -85,34 +84,22 @@ def _holding(ruleset: Ruleset, wanted: str, called: set[str]) -> list[Suggestion
 def _argument(ruleset: Ruleset, tokens: Sequence[str]) -> tuple[str, Values] | None:
     """The argument in which a text ends: what the rulebook calls it, and its values; None if facts can follow."""
     known, book = columns(ruleset), ruleset.book
+    static = static_data(book)
     found: tuple[str, Values] | None = None
     for name, number in _open(tokens):
-        if not name:
+        inside = found[1].structures.items() if found is not None else ()
+        structures = [parts for (n, arity), parts in inside if n == name and arity > number]
+        every = sorted(s for s in askable(book) if s[0] == name and s[1] > number)
+        asked = [s for s in every if s not in static] or every  # those of a position, if there are any
+        if structures:
+            found = "", structures[0][number]
+        elif not asked or (asked == [AFTER] and number == 2):
             found = None
-        elif found is not None and (structures := _structures(found[1], name, number)) is not None:
-            found = "", structures
         else:
-            asked = _signatures(book, name, number)
-            if not asked or (asked == [AFTER] and number == 2):
-                found = None
-                continue
             arguments = form(book, asked[0]).removesuffix(")").partition("(")[2].split(",")
             places = (known.columns_of(s) or (ANYTHING,) * s[1] for s in asked)
             found = arguments[number], reduce(Values.union, (place[number] for place in places))
     return found
-
-
-def _structures(values: Values, name: str, number: int) -> Values | None:
-    """The values of an argument of a structure; None if no such structure is possible."""
-    parts = [parts for (n, arity), parts in values.structures.items() if n == name and arity > number]
-    return parts[0][number] if parts else None
-
-
-def _signatures(book: Rulebook, name: str, number: int) -> list[Signature]:
-    """The predicates of a name that have so many arguments, or more: those of a position, if there are any."""
-    found = sorted(s for s in askable(book) if s[0] == name and s[1] > number)
-    static = static_data(book)
-    return [s for s in found if s not in static] or found
 
 
 def _open(tokens: Sequence[str]) -> list[tuple[str, int]]:

@@ -208,6 +208,21 @@ def find_binders(parts: tuple[Part, ...], outer: frozenset[str] = frozenset()) -
         found |= {n: p for n, p in new.items() if n not in found}
 
 
+def list_binders(wanted: Iterable[str], binder: Mapping[str, Part]) -> list[Part]:
+    """The facts and equations that bind these variables, directly or through other variables."""
+    found: dict[Part, None] = {}
+    pending, seen = list(wanted), set(wanted)
+    while pending:
+        part = binder[pending.pop()]
+        if part not in found:
+            found[part] = None
+            if not isinstance(part, FactPattern):
+                new = names(part) & binder.keys() - seen
+                seen |= new
+                pending += sorted(new)
+    return list(found)
+
+
 def all_of(groups: Iterable[set[str]]) -> set[str]:
     """The union of some sets of names."""
     return set[str]().union(*groups)
@@ -487,7 +502,7 @@ class QueryProgram:
     def _separate(self, part: Part, bound: frozenset[str], context: Mapping[str, Part]) -> _Literals:
         """An atom of a new predicate for a part, whose rule is added to `parts`."""
         shared = sorted(names(part) & bound)
-        binding = [self._outermost(p, bound, context) for p in self._binding(shared, context)]
+        binding = [self._outermost(p, bound, context) for p in list_binders(shared, context)]
         needed = tuple(x for literals in binding for x in literals)
         key = (part, tuple(shared), needed)
         first = key not in self._names
@@ -497,21 +512,6 @@ class QueryProgram:
             body = dict.fromkeys((*needed, *self._outermost(part, bound, context)))
             self.parts[lang.Rule(atom, tuple(body))] = None
         return (atom,)
-
-    @staticmethod
-    def _binding(wanted: Iterable[str], context: Mapping[str, Part]) -> list[Part]:
-        """The facts and equations that bind these variables, directly or through other variables."""
-        found: dict[Part, None] = {}
-        pending, seen = list(wanted), set(wanted)
-        while pending:
-            part = context[pending.pop()]
-            if part not in found:
-                found[part] = None
-                if not isinstance(part, FactPattern):
-                    new = names(part) & context.keys() - seen
-                    seen |= new
-                    pending += sorted(new)
-        return list(found)
 
 
 # -- terms ---------------------------------------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from ..engine.symbols import symbol_of
 from ..errors import NotDecided, WrongUsage
 from ..evaluation.evaluator import Evaluator
 from ..lang import algebra
-from ..lang.algebra import variables
+from ..lang.algebra import is_ground, variables
 from ..lang.printer import show_term
 from ..lang.terms import Atom, Fun, Signature, Term, Var
 from ..lang.unification import label
@@ -67,7 +67,7 @@ class SetQueries:
         for term in self.terms:
             if isinstance(term, Fun) and term.name != "with":
                 raise WrongUsage(f"{show_term(term)} is no set of things")
-        given = [symbol_of(t) for t in self.terms if isinstance(t, Fun) and not _open(t)]
+        given = [symbol_of(t) for t in self.terms if isinstance(t, Fun) and is_ground(t)]
         self.known = {t for t in given if Sets(with_open_sets(evaluator.ruleset)).real(t)}
         if self._vague and query.asks(VIOLATES):
             raise NotDecided(_ALL_SETS)
@@ -95,7 +95,7 @@ class SetQueries:
         """Whether finding nothing proves that there is nothing: at most one set is chosen, and no part of it is given."""
         parts = [p for b in self._query.branches for p in b.parts if is_nested(p) and not _is_denied(p)]
         counted = self._terms(a for part in parts for a in atoms(part))
-        shaped = any(isinstance(t, Fun) and _open(t) for _, t in self._terms(self._query.stated))
+        shaped = any(isinstance(t, Fun) and not is_ground(t) for _, t in self._terms(self._query.stated))
         several = len(set(self._chosen)) > 1 or [t for _, t in self._chosen].count(_ANY) > 1
         return not (counted or shaped or several or self._compared)
 
@@ -130,7 +130,7 @@ class SetQueries:
         query = self._query
         named = {(role, t) for role, t in self._chosen if t != _ANY}
         denied = self._terms(denied_or_counted(query))
-        return self._compared or any(_open(t) and (role, t) not in named for role, t in denied)
+        return self._compared or any(not is_ground(t) and (role, t) not in named for role, t in denied)
 
     @cached_property
     def _check(self) -> Evaluation:
@@ -193,7 +193,3 @@ def _is_denied(part: Part) -> bool:
         return False
     inner = part.formula.parts if isinstance(part.formula, Together) else (part.formula,)
     return all(isinstance(p, (FactPattern, Compared)) and not aggregates(p) for p in inner)
-
-
-def _open(pattern: Term) -> bool:
-    return isinstance(pattern, Var) or (isinstance(pattern, Fun) and any(map(_open, pattern.args)))
