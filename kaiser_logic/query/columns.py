@@ -378,8 +378,8 @@ class AllColumns:
             facts = (f for f in self._ruleset.static[signature] if _fits(term, f))
             return _all(value_of(f if place is None else f.arguments[place]) for f in facts)
         queries = [a for d in self._fluents if (a := _like(d, term, place)) is not None]
-        found = [v for v in self._values(queries, integers(term)) if v is not None]
-        return _all(v[_PLACE] if place is not None else ANYTHING for v in found)
+        found = self._values(queries, integers(term))
+        return _all(v.get(_PLACE, ANYTHING) for v in found if v is not None)
 
     def declares(self, signature: Signature) -> bool:
         """Whether the vocabulary, or the static facts, list all facts of a predicate."""

@@ -49,7 +49,7 @@ from .formula import (
 )
 from .language import Query, atoms_stated
 from .mistakes import read_query
-from .program import Branch, QueryProgram, alternatives_of, branch_of, fresh_names
+from .program import Branch, QueryProgram, all_of, alternatives_of, branch_of, fresh_names
 
 EFFORT: Final = 2_000_000
 """If a query may visit more instances of atoms than this, it is evaluated in a process with a limit of time and memory."""
@@ -161,9 +161,7 @@ class Evaluation:
         """
         rules, found = [], []
         for k, parts in enumerate(alternatives_of(self._query.formula)):
-            own = set[str]().union(
-                *map(names, parts)
-            )  # a longer alternative may give its fresh variables other names
+            own = all_of(map(names, parts))  # a longer alternative may give its fresh variables other names
             inside = (a for p in parts if isinstance(p, Compared) for a in aggregates(p) if a.text)
             for n, aggregate in enumerate(dict.fromkeys(inside)):
                 value = Var(next(fresh_names(parts)))
@@ -272,7 +270,7 @@ class Evaluation:
         if k is None:
             return None
         branch = self._query.branches[k]
-        own = set[str]().union(*map(names, alternatives_of(self._query.formula)[k]))
+        own = all_of(map(names, alternatives_of(self._query.formula)[k]))
         first = dict(pair for part, rows in answers[k] for pair in zip(part.values, min(rows), strict=True))
         every = {name: first[name] for name in branch.values}
         binding = {n: v for n, v in every.items() if n in own}
@@ -284,9 +282,8 @@ class Evaluation:
             for values in (shown.arguments(*head) if shown is not None and number == k else ())
             if values[:-1] == tuple(binding[name] for name in known)
         ]
-        return Solution(
-            binding, self._facts_stated(branch, every, self.instances(position, given)), tuple(sums)
-        )
+        stated = self._facts_stated(branch, every, self.instances(position, given))
+        return Solution(binding, stated, tuple(sums))
 
     def _facts_stated(
         self, branch: Branch, values: Values, instances: Mapping[Signature, Sequence[clingo.Symbol]]

@@ -14,7 +14,7 @@ from typing import Final
 from ..engine.ruleset import Ruleset
 from ..errors import KaiserLogicError
 from ..lang.printer import show_term
-from ..lang.terms import Atom, Fun, Int, Op, Term, Var
+from ..lang.terms import ANY, Atom, Fun, Int, Op, Term, Var
 from ..lang.unification import arguments, label
 from ..rules.phrases import phrases
 from ..rules.predicates import GOAL, TERMINAL, WINNER
@@ -113,11 +113,10 @@ class _Words:
                     return f"{self._term(action)} is legal for {self._term(role)}"
                 return f"it is legal that {self._does(role, action)}"
             case (("violates", 3), (role, action, rule)):
+                broken = f"would break the rule {self._term(rule)}"
                 if isinstance(action, Var):
-                    return (
-                        f"{self._term(action)} would break the rule {self._term(rule)} for {self._term(role)}"
-                    )
-                return f"it would break the rule {self._term(rule)} that {self._does(role, action)}"
+                    return f"{self._term(action)} {broken} for {self._term(role)}"
+                return f"it {broken} that {self._does(role, action)}"
             case (("after", 3), (role, action, _)):
                 return f"after {self._does(role, action)}: {self._fact(inner(atom))}"
         term = fun(atom.name, atom.args)
@@ -133,10 +132,8 @@ class _Words:
         for number, part in enumerate(term.args if isinstance(term, Fun) else ()):
             if isinstance(part, Var) and part.name not in self._often:
                 continue
-            others: list[Term] = [Var("_")]
-            if (
-                isinstance(part, Int) and part.value >= 0
-            ):  # the words of a number may be those of one: "a doctor"
+            others: list[Term] = [ANY]
+            if isinstance(part, Int) and part.value >= 0:  # "a doctor" may be the words of the number one
                 others.append(Int(part.value + 1))
             if all(self._phrase_with(term, number, other) == text for other in others):
                 return True
@@ -144,19 +141,13 @@ class _Words:
 
     def _phrase_with(self, fact: Term, number: int, by: Term) -> str:
         """The phrase of a fact with another value of an argument."""
-        return term_in_words(
-            Fun(label(fact), (*arguments(fact)[:number], by, *arguments(fact)[number + 1 :])),
-            self._words.fact,
-        )
+        before, after = arguments(fact)[:number], arguments(fact)[number + 1 :]
+        return term_in_words(Fun(label(fact), (*before, by, *after)), self._words.fact)
 
     def _does(self, role: Term, action: Term) -> str:
         """A role and its action in words."""
-        what = (
-            f"does {self._term(action)}"
-            if isinstance(action, Var)
-            else term_in_words(action, self._words.action)
-        )
-        return f"{self._term(role)} {what}"
+        does = term_in_words(action, self._words.action)
+        return f"{self._term(role)} {f'does {self._term(action)}' if isinstance(action, Var) else does}"
 
     def _term(self, term: Term) -> str:
         return term_in_words(term, self._words.phrase)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache, cached_property
 from itertools import count
@@ -148,18 +148,12 @@ class FormulaBuilder:
                 return Without(self._with_blanks(children[0]), _span(tree))
             case "comparison":
                 left, sign, right = children
-                spans = (_span(left), _span(right))
-                found = Compared(
-                    self._expression(left), str(sign), self._expression(right), _span(tree), spans
-                )
-                sides = (found.left, found.right)
-                if (
-                    sign == "!="
-                    and any(map(is_anonymous, sides))
-                    and not any(isinstance(x, (Op, BraceAggregate)) for x in sides)
-                ):
-                    return Without(replace(found, sign="="), found.span)  # A is no such term
-                return found
+                one, other, span = self._expression(left), self._expression(right), _span(tree)
+                plain = not any(isinstance(x, (Op, BraceAggregate)) for x in (one, other))
+                without = sign == "!=" and plain and any(map(is_anonymous, (one, other)))  # A is no such term
+                sides = (_span(left), _span(right))
+                found = Compared(one, "=" if without else str(sign), other, span, sides)
+                return Without(found, span) if without else found
         raise TypeError(f"no formula: {tree.data}")
 
     def _with_blanks(self, tree: Any) -> Formula:

@@ -44,7 +44,7 @@ from .formula import (
 from .language import Query, parse_formula, parse_query, query_of
 from .program import alternatives_of, is_extreme
 from .suggestions import Rewriting, elsewhere
-from .vocabulary import askable, form, forms
+from .vocabulary import askable, form
 
 _LISTED: Final = 12
 """The largest number of values in a message."""
@@ -84,7 +84,7 @@ class _MistakeFinder:
         self._ruleset = ruleset
         self._book = ruleset.book
         self._columns = columns(ruleset)
-        self._rewriting = Rewriting(source, askable(self._book), forms(self._book), self._columns)
+        self._rewriting = Rewriting(source, ruleset)
         self._wrong: dict[str, None] = {}
         self._seen: set[tuple[Atom, Span, bool]] = set()
 
@@ -186,7 +186,7 @@ class _MistakeFinder:
         setting = atom.signature in _SETTINGS and not top
         if found is None:
             there = elsewhere(
-                self._ruleset, atom.signature, "", lambda other: other.columns_of(atom.signature) is not None
+                self._ruleset, atom.signature, "", lambda c: c.columns_of(atom.signature) is not None
             )
             self._error(span, f"there is never {written} in this game as it is set up{_also(there)}")
             return
@@ -203,12 +203,7 @@ class _MistakeFinder:
             if setting and explain(show_term(term)):
                 continue
             self._value(values, term, span, f"argument {k + 1} of {written}", explain)
-        if (
-            not wrong
-            and not setting
-            and atom.signature not in ACTED
-            and self._columns.declares(atom.signature)
-        ):
+        if not (wrong or setting or atom.signature in ACTED) and self._columns.declares(atom.signature):
             self._report_combination(atom, span)
 
     def _value(self, values: Values, term: Term, span: Span, where: str, there: Callable[[str], str]) -> None:
@@ -223,43 +218,32 @@ class _MistakeFinder:
         same = sorted(n for name, n in values.structures if name == word)
         if same and isinstance(term, Fun):
             arities = " or ".join(map(str, same))
-            message = (
-                f"{word} as {where} has {_arguments(arities)}, not {len(term.args)}{self._forms_of(word)}"
-            )
-            self._error(span, message, word)
+            has = f"{word} as {where} has {arities} argument{'' if arities == '1' else 's'}"
+            self._error(span, f"{has}, not {len(term.args)}{self._forms_of(word)}", word)
             return
         if isinstance(term, CONSTANTS) and clingo.String(word) in values.words:
             self._error(span, f"{word} is a text as {where}, and no name: write a variable", word)
             return
         hint = self._nearest_value(term, values)
         shown = word if isinstance(term, CONSTANTS) else show_term(term)
-        self._error(
-            span, f"{shown} is never {where}{hint} It is {_list_values(values)}{_also(there(word))}", word
-        )
+        listed = f"It is {_list_values(values)}{_also(there(word))}"
+        self._error(span, f"{shown} is never {where}{hint} {listed}", word)
 
     def _nearest_value(self, term: Term, values: Values) -> str:
         """The nearest possible value of a term, and the end of the sentence."""
         word = label(term).strip('"')
         if not word.lstrip("-").isdigit():
             return did_you_mean(self._book.folder, word, values.names) or "."
-        interval = values.range
-        if interval is None:
-            return "."
-        ends = (int(n) for n in interval if isfinite(n))
-        nearest = min((*values.integers, *ends), key=lambda n: (abs(n - int(word)), n))
-        return f", but {nearest} can be."
+        ends = (int(n) for n in values.numbers or () if isfinite(n))
+        nearest = min((*values.integers, *ends), key=lambda n: (abs(n - int(word)), n), default=None)
+        return "." if nearest is None else f", but {nearest} can be."
 
     def _forms_of(self, name: str) -> str:
         """The forms of actions and decisions of a name."""
         terms = (t for k in self._book.kinds for t in (k.action, k.decision))
-        found = list(
-            dict.fromkeys(
-                show_term(t)
-                for t in terms
-                if isinstance(t, Fun) and t.name == name and "_" not in show_term(t)
-            )
-        )
-        return f": {' or '.join(found[:_SHOWN])}" if found else ""
+        shown = dict.fromkeys(show_term(t) for t in terms if isinstance(t, Fun) and t.name == name)
+        found = [form for form in shown if "_" not in form][:_SHOWN]
+        return f": {' or '.join(found)}" if found else ""
 
     def _report_combination(self, atom: Atom, span: Span) -> None:
         """Reports that no fact has this combination of arguments."""
@@ -282,18 +266,12 @@ class _MistakeFinder:
         if len(name) < 2 or values.anything or not name[:1].isupper():
             return
         known = values.names
-        found = (
-            [word]
-            if word in known
-            else [n for n in known_names(self._book.folder).get(word, ()) if n in known]
-        )
+        found = [n for n in (word, *known_names(self._book.folder).get(word, ())) if n in known]
         if not found and len(name) >= _LONG and self._source.count(name) == 1:
             found = get_close_matches(word, [n for n in known if n[:1] == word[:1]], 1, _NEAR)
         if found:
-            message = (
-                f"{name} is a variable, as it begins with a capital letter; the name is written {found[0]}"
-            )
-            self._error(span, message, name)
+            capital = f"{name} is a variable, as it begins with a capital letter"
+            self._error(span, f"{capital}; the name is written {found[0]}", name)
 
     # -- comparisons ---------------------------------------------------------------------------------------------------
 
@@ -435,10 +413,6 @@ def _is_admitted(atom: Atom, place: int, other: AllColumns) -> bool:
 
 def _also(there: str) -> str:
     return f"; {there}" if there else ""
-
-
-def _arguments(number: str) -> str:
-    return f"{number} argument{'' if number == '1' else 's'}"
 
 
 def _list_values(values: Values) -> str:

@@ -11,7 +11,7 @@ stand in place of terms, such as ``thalers(red) = 0``.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from itertools import chain, combinations, count
 from typing import Final, TypeGuard
 
@@ -25,6 +25,7 @@ from ..lang.unification import arguments, functor, label
 from ..rules.predicates import ACTION, FLUENT, LEGAL, RULING, VIOLATES
 from .columns import ANYTHING, AllColumns, Values, columns
 from .formula import AFTER, BraceAggregate, Compared, Expression, Span
+from .vocabulary import askable, forms
 
 _SEAT: Final[Signature] = ("seat", 2)
 _START: Final[Signature] = ("start", 2)
@@ -116,21 +117,11 @@ _PART: Final = re.compile(r'"(?:[^"\\]|\\.)*"|\w+|\S')
 class Rewriting:
     """A query's text, to be changed."""
 
-    def __init__(
-        self, source: str, facts: Iterable[Signature], forms: dict[Signature, str], columns: AllColumns
-    ) -> None:
-        """The rewriting of a query.
-
-        Args:
-            source: Its text.
-            facts: What can be asked for.
-            forms: How its arguments are called, ``thalers(R,N)``.
-            columns: What can stand at each place.
-        """
-        self._source = source
-        self._facts = sorted(facts)
-        self._forms = forms
-        self._columns = columns
+    def __init__(self, source: str, ruleset: Ruleset) -> None:
+        """The rewriting of a query with this text."""
+        self._source, self._book = source, ruleset.book
+        self._facts = sorted(askable(ruleset.book))
+        self._columns = columns(ruleset)
         self._used = set(_VARIABLE.findall(source))
         self._edits: dict[tuple[Span, str], None] = {}
         self._done: set[tuple[Span, Term]] = set()
@@ -207,15 +198,15 @@ class Rewriting:
         terms = arguments(term)
         if signature is None or signature[1] == len(terms):
             return None
-        columns = self._columns.columns_of(signature) or (ANYTHING,) * signature[1]
-        fitting = (
-            chosen
-            for chosen in combinations(range(signature[1]), len(terms))
-            if all(columns[k].admits(t) for k, t in zip(chosen, terms, strict=True))
-        )
-        places = next(fitting, tuple(range(len(terms))))
+        values = self._columns.columns_of(signature) or (ANYTHING,) * signature[1]
+
+        def is_fitting(chosen: tuple[int, ...]) -> bool:
+            return all(values[k].admits(t) for k, t in zip(chosen, terms, strict=True))
+
+        chosen = combinations(range(signature[1]), len(terms))
+        places = next(filter(is_fitting, chosen), tuple(range(len(terms))))
         missing = [k for k in range(signature[1]) if k not in places]
-        able = [k for k in missing if columns[k].intersection(other)] or missing
+        able = [k for k in missing if values[k].intersection(other)] or missing
         words = not other.anything and other.range is None
         return signature, places, able[0 if words else -1]
 
@@ -230,9 +221,9 @@ class Rewriting:
     def _fresh(self, term: Term, place: tuple[Signature, tuple[int, ...], int]) -> str:
         """A variable that nothing in the query is called: ``N`` for a number, or as the rulebook calls it."""
         signature, _, value = place
-        columns = self._columns.columns_of(signature)
-        called = _VARIABLE.findall(self._forms.get(signature, ""))[value : value + 1]
-        own = called if columns and columns[value].range is None else []
+        values = self._columns.columns_of(signature)
+        called = _VARIABLE.findall(forms(self._book).get(signature, ""))[value : value + 1]
+        own = called if values and values[value].range is None else []
         names = chain(own, _LETTERS, (f"N{k}" for k in count(1)))
         name = next(str(n) for n in names if n not in self._used)
         self._used.add(name)
