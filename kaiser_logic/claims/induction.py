@@ -8,8 +8,7 @@ of its conditions, if random games do not break that.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
 from typing import Final
 
 from ..engine.ruleset import Ruleset
@@ -20,34 +19,14 @@ from ..query.formula import FactPattern, Together, names
 from ..query.language import Query, is_nested, query_of
 from ..rules.predicates import DUE, LEGAL, VIOLATES
 from ..rules.reader import rule_from
-from ..solving.questions import (
-    ImplicationQuestion,
-    PositionResult,
-    Setting,
-    TransitionQuestion,
-    TransitionResult,
-)
-from ..solving.report import Counterexample
-from ..solving.rounds import Resources
-from ..workers import ChildAnswer, Job
+from ..solving.games import Sample
+from ..solving.proof_cache import ProofCache
+from ..solving.questions import ImplicationQuestion, Setting
+from ..solving.report import Proof
+from ..solving.rounds import Resources, Round
 
 _ROOM: Final = 6
 """Counters without a limit get a range that exceeds the numbers in claims by this amount."""
-
-
-@dataclass
-class InductionResult:
-    """The result of an induction.
-
-    Attributes:
-        proved: The claims that no transition breaks.
-        broken: For other claims a transition that breaks the claim, from a valid position that need not be reachable.
-        undecided: For other claims the reason why they are not decided.
-    """
-
-    proved: set[str] = field(default_factory=set)
-    broken: dict[str, Counterexample] = field(default_factory=dict)
-    undecided: dict[str, str] = field(default_factory=dict)
 
 
 def refusal_of(query: Query, ruleset: Ruleset) -> str | None:
@@ -101,14 +80,18 @@ def inductive(
     programs: Mapping[str, Program],
     resources: Resources,
     together: frozenset[str] = frozenset(),
-) -> InductionResult:
-    """The largest set of these claims that is inductive, given the invariants.
+    fresh: bool = True,
+) -> dict[str, Proof]:
+    """The proofs of these claims by induction, given the invariants; those that are proved are the largest inductive set.
+
+    A claim falls if a transition breaks it, from a valid position that need not be reachable.
 
     Args:
         ruleset: The rules in force.
         programs: The rules of each claim: see `program_of`.
         resources: The processes and the time.
         together: Decisions that several roles may have at once, as the proof of the invariants assumes.
+        fresh: Whether answers of earlier runs are not used.
     """
     extended = with_claims(ruleset, programs)
     plain = Setting(extended, together=together).prover.vocabulary
@@ -120,57 +103,20 @@ def inductive(
         bound: int | None = max(plain.bound, max(numbers) + _ROOM)
     else:
         bound = None
-    setting = Setting(extended, bound, together)
-    blamed = setting.prover.claims_unlimited()
-    found = InductionResult({c for c in programs if c not in blamed})
-    found.undecided = {c: why for c, why in blamed.items() if c in programs}
-    removed = set(blamed)
-    implication = ImplicationQuestion(_without_invariants(setting, removed), tuple(sorted(found.proved)))
-    implied = resources.ask_once(implication).value or set()
-    while found.proved - implied:
-        setting = _without_invariants(setting, removed)
-        goals = tuple(sorted(found.proved - implied))
-        transitions = setting.prover.transitions
-        jobs: list[Job[TransitionResult | PositionResult]] = [
-            Job(f"{n} {t.label}", TransitionQuestion(setting, n, t.label, goals))
-            for n, t in enumerate(transitions)
-        ]
-        setting.prover.precompute()
-        broken: dict[str, Counterexample] = {}
-        undecided: dict[str, str] = {}
-        for count, answer in enumerate(resources.answers(jobs), 1):
-            label = answer.name.partition(" ")[2]
-            resources.progress(f"{count}/{len(jobs)} {label} ({len(goals)} claims)")
-            _note(label, answer, goals, broken, undecided)
-        found.broken |= {c: e for c, e in broken.items() if c not in found.undecided}
-        found.undecided |= {c: why for c, why in undecided.items() if c not in broken}
-        if not broken and not undecided:
+    blamed = Setting(extended, bound, together).prover.claims_unlimited()
+    found = {c: Proof(c, "") for c in programs}
+    for claim in programs.keys() & blamed.keys():
+        found[claim].stays_open(blamed[claim])
+    removed, left = set(blamed), sorted(programs.keys() - blamed.keys())
+    setting = Setting(extended.dropping(removed), bound, together)
+    implied = resources.ask_once(ImplicationQuestion(setting, tuple(left))).value or set()
+    while asked := [c for c in left if c not in implied and c not in removed]:
+        setting = Setting(extended.dropping(removed), bound, together)
+        one = Round(setting, asked, (), lambda claim: Proof(claim, ""), ProofCache(setting.claiming, fresh))
+        one.run(Sample(), (), resources)
+        found |= one.proofs
+        lost = {c for c in asked if found[c].status != "proved"}
+        if not lost:
             break
-        found.proved -= {*broken, *undecided}
-        removed |= {*broken, *undecided}
+        removed |= lost
     return found
-
-
-def _without_invariants(setting: Setting, names: Collection[str]) -> Setting:
-    """The setting without some invariants."""
-    return replace(setting, ruleset=setting.ruleset.dropping(names)) if names else setting
-
-
-def _note(
-    label: str,
-    answer: ChildAnswer[TransitionResult | PositionResult],
-    goals: Sequence[str],
-    broken: dict[str, Counterexample],
-    undecided: dict[str, str],
-) -> None:
-    """Notes the claims that a transition breaks, and those for which it does not prove the induction step."""
-    result = answer.value
-    for goal in goals:
-        if not isinstance(result, TransitionResult):
-            undecided.setdefault(goal, f"{label}: {answer.reason}")
-        elif goal in result.broken and result.broken[goal].replayed:
-            broken.setdefault(goal, result.broken[goal])
-        elif result.trouble:
-            undecided.setdefault(goal, f"{label}: {(*result.differences, result.reason)[0]}")
-        elif result.verdicts.get(goal) != "proved":
-            undecided.setdefault(goal, f"{label}: {result.notes.get(goal, 'too many conflicts')}")

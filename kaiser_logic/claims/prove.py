@@ -382,26 +382,22 @@ def _induction(
     if not programs:
         return
     try:
-        found = inductive(ruleset, programs, resources, together)
+        found = inductive(ruleset, programs, resources, together, settings.fresh)
     except NotDecided as reason:
         for id in programs:
             proofs[id].stays_open(str(reason))
         return
-    lost = [
-        c for c in claims if c.id in programs and c.id not in found.proved and c.id not in found.undecided
-    ]
+    lost = [c for c in claims if c.id in found and found[c.id].status == "falls"]
     helped = _stronger_claims(evaluator, lost, programs, settings)
-    for claim in claims:
-        if claim.id not in programs or claim.id in found.proved:
-            continue
-        proof = proofs[claim.id]
-        if claim.id in helped:
-            proof.statement += f" (inductive with the stronger claim: {helped[claim.id]})"
-        elif claim.id in found.broken:
+    for id, one in found.items():
+        proof = proofs[id]
+        if id in helped:
+            proof.statement += f" (inductive with the stronger claim: {helped[id]})"
+        elif one.status == "falls":
             proof.stays_open(_NOT_INDUCTIVE)
-            proof.counterexamples.append(_with_broken_claim(evaluator, found.broken[claim.id]))
-        else:
-            proof.stays_open(found.undecided.get(claim.id, "not inductive"))
+            proof.counterexamples.append(replace(one.counterexamples[0], witness="the claim"))
+        elif one.status != "proved":
+            proof.stays_open(one.notes[0])
 
 
 def _stronger_claims(
@@ -412,19 +408,15 @@ def _stronger_claims(
     if not candidates:
         return {}
     extended = {**programs, **{id: program_of(id, query) for id, query in candidates.items()}}
-    found = inductive(evaluator.ruleset, extended, settings.resources, settings.together)
+    proofs = inductive(evaluator.ruleset, extended, settings.resources, settings.together, settings.fresh)
+    found = {c for c, proof in proofs.items() if proof.status == "proved"}
     helped = {}
     for claim in lost:
-        used = [c for c in candidates if c.startswith(claim.id + _STRONGER) and c in found.proved]
-        if claim.id in found.proved and used:
+        used = [c for c in candidates if c.startswith(claim.id + _STRONGER) and c in found]
+        if claim.id in found and used:
             (rule,) = candidates[used[0]].values(Atom("claim", ()))
             helped[claim.id] = "never " + ", ".join(map(show_literal, rule.body))
     return helped
-
-
-def _with_broken_claim(evaluator: Evaluator, example: Counterexample) -> Counterexample:
-    """The counterexample in the form for reports, in which the witness is the claim."""
-    return Counterexample(example.transition, example.facts, example.actions, "the claim", example.replayed)
 
 
 def _stronger_candidates(

@@ -12,7 +12,7 @@ place of a limit or a range, totals that are counted anew in the place of gains 
 end, with the parts that are left, are inductive together, by encodings that rest on nothing else. If another part is not shown,
 nothing is proved.
 
-A claim is proved only if each question about it was answered so (`_Round._count`). It falls only if the plain engine confirms the
+A claim is proved only if each question about it was answered so (`Round._count`). It falls only if the plain engine confirms the
 counterexample (`.questions`) and its position breaks no dropped invariant, or if a game is known that leads there.
 """
 
@@ -283,11 +283,12 @@ class Rounds:
         blamed = {g: why for g, why in self._setting().prover.claims_unlimited().items() if g in goals}
         self.dropped = [i for i in self._own.assumed if i in blamed]
         plain = [g for g in goals if g not in blamed]
-        found = self._round(plain, list(blamed), everything, resources)
+        others = None if everything else ()
+        found = self._round(plain, list(blamed), others, resources)
         ranges = {c: p for c, p in found.items() if whole(c) == RANGE != c}
         if ranges:  # no encoding agrees with the plain engine where a stated range is not true
             self.dropped += ranges
-            found = self._round(plain, list(blamed), everything, resources) | ranges
+            found = self._round(plain, list(blamed), others, resources) | ranges
         for name, later in found.items():
             if name in blamed:
                 later.stays_open(blamed[name])
@@ -303,7 +304,7 @@ class Rounds:
             supposed = [i for i in supposed if i not in lost]
             resources.progress(f"without {', '.join(self.dropped)}")
             left = {c for c, p in self.claims.items() if p.status == "proved"}
-            found = self._round([g for g in goals if g in left], (), everything and left, resources)
+            found = self._round([g for g in goals if g in left], (), left if everything else (), resources)
             for name in sorted({*left, *found}):
                 later = found.get(name) or self._open_proof(name)
                 if later.status != "proved":
@@ -351,9 +352,13 @@ class Rounds:
         )
 
     def _round(
-        self, goals: Sequence[str], apart: Sequence[str], others: bool | Collection[str], resources: Resources
+        self,
+        goals: Sequence[str],
+        apart: Sequence[str],
+        others: Collection[str] | None,
+        resources: Resources,
     ) -> dict[str, Proof]:
-        """Runs one round, which assumes the invariants that are not dropped: see `_Round`.
+        """Runs one round, which assumes the invariants that are not dropped: see `Round`.
 
         If several roles turn out to have a decision of one kind of action at once, the round is repeated with that decision as a
         simultaneous one.
@@ -361,7 +366,7 @@ class Rounds:
         Args:
             goals: The invariants and claims about moves.
             apart: Those that get questions of their own, as no question with them is decided.
-            others: The claims about positions; True: all, False: only `RANGE`.
+            others: The claims about positions besides `RANGE`; None: all.
             resources: The processes and the time.
         """
         while True:
@@ -373,8 +378,8 @@ class Rounds:
             if new - self.together:
                 self.together |= new
                 continue
-            one = _Round(setting, goals, apart, self._proof, self._proof_cache(setting.claiming))
-            one.run(shown, others, resources)
+            one = Round(setting, goals, apart, self._proof, self._proof_cache(setting.claiming))
+            one.run(shown, None if others is None else {RANGE, *others}, resources)
             if one.together - self.together:
                 self.together |= one.together
                 continue
@@ -414,7 +419,7 @@ def base(evaluator: Evaluator, note_fall: Callable[[str, Counterexample], None])
 
 
 @dataclass
-class _Round:
+class Round:
     """One round: each question is answered once.
 
     Attributes:
@@ -440,8 +445,8 @@ class _Round:
     answered: tuple[int, int] = (0, 0)
     _shown: Counter[str] = field(default_factory=Counter)
 
-    def run(self, sample: Sample, others: bool | Collection[str], resources: Resources) -> None:
-        """Answers all questions: from stored proofs, or in other processes."""
+    def run(self, sample: Sample, others: Collection[str] | None, resources: Resources) -> None:
+        """Answers all questions: from stored proofs, or in other processes; ``others``: claims about positions, None for all."""
         self.proofs = {g: self.make(g) for g in (*self.goals, *self.apart)}
         questions = self._questions(sample, others)
         known = {name: self.kept.get(*q.key) for name, q in questions.items()}
@@ -505,7 +510,7 @@ class _Round:
                 )
 
     def _questions(
-        self, sample: Sample, others: bool | Collection[str]
+        self, sample: Sample, others: Collection[str] | None
     ) -> dict[str, TransitionQuestion | PositionQuestion]:
         """All questions by name; those about steps first, as they take longest."""
         prover = self.setting.prover
@@ -521,7 +526,7 @@ class _Round:
                     )
                     found[f"{len(found)} {question.label}"] = question
         for number, (claim, kind) in enumerate(prover.about_positions):
-            if claim == RANGE or others is True or (others and claim in others):
+            if others is None or claim in others:
                 self.proofs.setdefault(claim, self.make(claim, "" if claim == RANGE else kind))
                 found[f"{len(found)} {claim}"] = PositionQuestion(
                     self.setting, number, claim, self.kept.fresh

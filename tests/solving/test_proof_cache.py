@@ -14,7 +14,7 @@ from kaiser_logic.expectations.mutants import mutants_of
 from kaiser_logic.game import Game, load
 from kaiser_logic.solving.proof_cache import of_all
 from kaiser_logic.solving.report import ProofReport
-from kaiser_logic.solving.rounds import Rounds, _Round
+from kaiser_logic.solving.rounds import Round, Rounds
 
 pytestmark = [pytest.mark.usefixtures("kept_folder"), pytest.mark.by_hand]
 
@@ -39,13 +39,13 @@ EDITS = [
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The number of questions of each round."""
     found: list[int] = []
-    precompute = _Round._precompute
+    precompute = Round._precompute
 
-    def counting(self: _Round, sample: object, number: int) -> None:
+    def counting(self: Round, sample: object, number: int) -> None:
         found.append(number)
         precompute(self, sample, number)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(_Round, "_precompute", counting)
+    monkeypatch.setattr(Round, "_precompute", counting)
     return found
 
 

@@ -124,15 +124,15 @@ def test_all_claims_of_kaiser_are_proved(edition: str, players: int) -> None:
 @pytest.mark.parametrize("lost", ["take(K)", "step pass_on"])
 def test_no_claim_is_proved_if_an_answer_is_lost(lost: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A proof needs all answers. The absence of a counterexample is not enough."""
-    enter = rounds._Round._enter_transition
+    enter = rounds.Round._enter_transition
 
     def lose(
-        one: rounds._Round,
+        one: rounds.Round,
         question: TransitionQuestion,
         answer: ChildAnswer[TransitionResult | PositionResult],
     ) -> None:
         if question.label != lost:
             enter(one, question, answer)
 
-    monkeypatch.setattr(rounds._Round, "_enter_transition", lose)
+    monkeypatch.setattr(rounds.Round, "_enter_transition", lose)
     assert set(statuses(report_on(heap())).values()) == {"undecided"}
