@@ -40,7 +40,7 @@ from ..rules.predicates import (
     VIOLATES,
     WEIGHT,
 )
-from ..rules.rule import PlacedRule, top
+from ..rules.rule import PlacedRule, Role, top
 from ..rules.rulebook import ActionKind
 from ..transform.action_splitting import specialise
 from ..transform.slicing import Seeds, seeds
@@ -396,7 +396,9 @@ class _Builder:
 
     def _values_twice(self, new: dict[clingo.Symbol, int], rules: Iterable[PlacedRule]) -> Iterator[int]:
         """Literals that say whether a counter gets two values, for counters that rules of the game add as facts."""
-        heads = [h for rule in rules if rule.file != "generated" for h in rule.heads if h.signature == ADD]
+        heads = [
+            h for rule in rules if rule.role is not Role.GENERATED for h in rule.heads if h.signature == ADD
+        ]
         kinds = {functor(h.args[0]) for h in heads}
         touched = {
             counter(f): symbols.signature(f)

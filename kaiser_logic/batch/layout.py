@@ -20,7 +20,7 @@ from ..engine.ruleset import Ruleset
 from ..lang.algebra import occurrences, variables
 from ..lang.terms import ANY, FLIPPED, Atom, Compare, Int, Literal, Signature, Var
 from ..rules.predicates import DECISION, DUE, FLUENT
-from ..rules.rule import PlacedRule
+from ..rules.rule import PlacedRule, Role
 from ..transform.slicing import position_seeds
 from .bits import Group, Unsupported
 
@@ -176,7 +176,7 @@ class Layout:
         found: list[PlacedRule] = []
         for rule in rules:
             read = {a.signature for a in (*rule.positive, *rule.negative, *rule.inner)} & self.unbounded
-            if read and rule.file == "generated" and any(a.name == "change" for a in rule.positive):
+            if read and rule.role is Role.GENERATED and any(a.name == "change" for a in rule.positive):
                 continue
             read_edges = edges(rule, self.stated, self.static) if read else set()
             if read_edges is None or not read_edges <= self.edges or not read <= self.stated:

@@ -299,13 +299,13 @@ class Ruleset(Kinds):
     @cached_property
     def not_enumerable(self) -> str:
         """The reason why legal actions cannot be enumerated, such as a violation that depends on effects; empty if they can."""
-        own = [rule for rule in self._possible_rules if not predicates.of_engine(rule)]
+        own = [rule for rule in self._possible_rules if not rule.is_of_engine]
         # The engine derives effects from predicates of the rulebook. Its rules for candidates and violations do not matter here.
         judged = {predicates.CANDIDATE, predicates.VIOLATES}
         made = [
             r
             for r in self._possible_rules
-            if predicates.of_engine(r) and r.heads and r.heads[0].signature not in judged
+            if r.is_of_engine and r.heads and r.heads[0].signature not in judged
         ]
         known = Dependence([*own, *made]).predicates_affected(
             {predicates.DOES, predicates.MADE, predicates.SUBMITTED}

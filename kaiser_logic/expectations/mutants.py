@@ -41,7 +41,6 @@ from ..rules.predicates import (
     TERMINAL,
     VIOLATES,
     WINNER,
-    of_engine,
 )
 from ..workers import Job, ProcessPool
 from .rows import Row, read_rows
@@ -117,7 +116,7 @@ def mutants_of(folder: Path, seed: int = 1) -> list[Mutant]:
     found: list[Mutant] = []
     for rule in book.rules:
         place = (rule.file, rule.line, rule.column)
-        if of_engine(rule) or place not in wanted or any(h.signature in _DECLARE for h in rule.heads):
+        if rule.is_of_engine or place not in wanted or any(h.signature in _DECLARE for h in rule.heads):
             continue
         name = rule.file.rpartition("/")[2]
         if name not in texts:

@@ -26,7 +26,6 @@ from ..rules.loader import claims_of, drawing_rules, picture_rules, read_parts, 
 from ..rules.phrases import fields, no_fields, pattern
 from ..rules.phrases import phrases as read_phrases
 from ..rules.places import nearest, signature_text
-from ..rules.predicates import of_engine
 from ..rules.reader import condition_rule
 from ..rules.rulebook import ENGINE_DOCS
 from .rule_checks import (
@@ -78,12 +77,12 @@ def headings(survey: Survey) -> Iterator[Finding]:
             id = label(term).strip('"')
             documented.add(id)
             doc = survey.book.docs.get(id)
-            if doc and doc.kind not in _KINDS[signature] and not of_engine(doc):
+            if doc and doc.kind not in _KINDS[signature] and not doc.is_of_engine:
                 wanted = " or ".join(_KINDS[signature])
                 wrong[id] = f"{id} is in {signature[0]}/{signature[1]}: its heading must be %! {wanted}"
     in_heads = _constants_in_heads(survey)
     for id, doc in survey.book.docs.items():
-        if of_engine(doc):
+        if doc.is_of_engine:
             continue
         if id in wrong:
             yield survey.at_heading(doc, "heading", wrong[id])
@@ -123,7 +122,7 @@ def conditions(survey: Survey) -> Iterator[Finding]:
     """
     known = readable(survey)
     for doc in survey.book.docs.values():
-        for _, condition in doc.reasons if not of_engine(doc) else ():
+        for _, condition in doc.reasons if not doc.is_of_engine else ():
             try:
                 rules = [condition_rule(condition)] if condition else []
             except Refused as refused:

@@ -47,7 +47,6 @@ from ..rules.predicates import (
     MADE,
     SUBMITTED,
     VIOLATES,
-    of_engine,
 )
 from ..rules.reader import rule_from
 from ..rules.rule import PlacedRule, top
@@ -190,7 +189,7 @@ def engine_needs(survey: Survey) -> Iterator[Finding]:
     known |= survey.derived.keys() | survey.shared
     missing: dict[Signature, str] = {}
     for rule in survey.book.rules:
-        if of_engine(rule):
+        if rule.is_of_engine:
             for signature in rule.uses - known:
                 missing.setdefault(signature, rule.file.removeprefix("engine/").removesuffix(".lp"))
     path = survey.folder / "game.toml"

@@ -12,7 +12,6 @@ from ..lang.reader import lines_of
 from ..rules.contract.documented import in_doc
 from ..rules.contract.manifest import place_in_toml
 from ..rules.contract.survey import Survey
-from ..rules.predicates import of_engine
 from ..rules.rulebook import DEFAULT_EDITION, Rulebook, RuleDoc, Ruling, Variant
 
 _LONGEST: Final = 60
@@ -30,7 +29,7 @@ def statements(survey: Survey) -> Iterator[Finding]:
     """
     book = survey.book
     for doc in (*book.docs.values(), *survey.claimed.values()):
-        if of_engine(doc):
+        if doc.is_of_engine:
             continue
         for statement in dict.fromkeys((doc.default_statement, *(v.statement for v in doc.variants))):
             words = statement.split()

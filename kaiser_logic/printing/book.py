@@ -19,7 +19,6 @@ from ..errors import FaultyRulebook, Finding, WrongUsage
 from ..rules.loader import label, parse_rules
 from ..rules.phrases import Phrases
 from ..rules.places import nearest, toml_error
-from ..rules.predicates import of_engine
 from ..rules.rule_texts import RuleTexts
 from ..rules.rulebook import DEFAULT_EDITION, Rulebook, RuleDoc, Ruling
 
@@ -229,7 +228,7 @@ def outline(book: Rulebook) -> Outline:
     Raises:
         FaultyRulebook: ``book.toml`` cannot be read, or names a rule that does not exist.
     """
-    docs = [d for d in book.docs.values() if d.kind in PRINTED and not of_engine(d)]
+    docs = [d for d in book.docs.values() if d.kind in PRINTED and not d.is_of_engine]
     path = book.folder / FILE
     if not path.is_file():
         return Outline(chapters=tuple(_by_file(docs)))

@@ -21,7 +21,7 @@ from typing import Final
 
 from ..lang.algebra import rebuilt, variables
 from ..lang.terms import Term, Var
-from .reader import rule_from
+from .reader import rewrite_rule
 from .rule import PlacedRule
 from .rulebook import RuleDoc
 
@@ -98,7 +98,7 @@ def rename_variables(rule: PlacedRule) -> PlacedRule:
     def rename(term: Term) -> Term:
         return new.get(term.name, term) if isinstance(term, Var) else term
 
-    return rule_from(rebuilt(rule.value, rename), rule.place, rule.block)
+    return rewrite_rule(rule, rebuilt(rule.value, rename))
 
 
 def renamed_doc(doc: RuleDoc) -> RuleDoc:

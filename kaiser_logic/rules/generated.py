@@ -6,6 +6,7 @@ A logic program cannot quantify over functors, so there is a copy of these rules
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from functools import lru_cache
 
 from ..errors import FaultyRulebook, Finding
@@ -18,7 +19,7 @@ from ..lang.terms import Rule as Value
 from ..lang.unification import Binding, unify
 from .loader import engine_rules
 from .reader import cached_rules, rule_from, rule_store, term_of
-from .rule import PlacedRule
+from .rule import PlacedRule, Role
 from .rulebook import Rulebook
 
 _COUNTER = """
@@ -148,7 +149,8 @@ def all_rules(book: Rulebook) -> tuple[PlacedRule, ...]:
     kinds = [kind.declaration.text for kind in book.kinds]
     counted = list(book.counters.items()), sorted(book.signed), sorted(book.units)
     declared = (*counted, _measures(book), kinds)
-    return (*rules, *cached_rules(rule_store(repr(declared)), "generated", lambda: _generated_rules(book)))
+    generated = cached_rules(rule_store(repr(declared)), "generated", lambda: _generated_rules(book))
+    return (*rules, *(replace(rule, role=Role.GENERATED) for rule in generated))
 
 
 def _generated_rules(book: Rulebook) -> list[PlacedRule]:

@@ -26,7 +26,7 @@ from .reader import (
     rules_and_findings,
     unpack_rules,
 )
-from .rule import PlacedRule
+from .rule import PlacedRule, Role
 from .rulebook import Rulebook, RuleDoc, Ruling, means, read_docs
 
 __all__ = ["asp_folder", "game_named", "games", "parse_rules", "read_rulebook", "rulebook"]
@@ -75,6 +75,10 @@ def rulebook(game_id: str | Path) -> Rulebook:
     return book
 
 
+_ROLES: Final = {"judge": Role.JUDGE, "change": Role.CHANGE, "position": Role.POSITION}
+"""The roles of rules in files of the engine."""
+
+
 # -- the engine's files -------------------------------------------------------------------------------------------
 
 
@@ -87,9 +91,8 @@ def shared_files() -> tuple[str, ...]:
 def engine_rules(name: str) -> tuple[PlacedRule, ...]:
     """The rules of one of the engine's files."""
     text, file = _engine_text(name), f"engine/{name}.lp"
-    return tuple(
-        cached_rules(_engine_store(), file, lambda: parse_rules(text, file, read_docs(text, file)[1]))
-    )
+    found = cached_rules(_engine_store(), file, lambda: parse_rules(text, file, read_docs(text, file)[1]))
+    return tuple(replace(rule, role=_ROLES.get(name, Role.ENGINE)) for rule in found)
 
 
 @lru_cache(maxsize=1)

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final, Protocol
+from typing import Final
 
 from ..lang.terms import Name, Signature, Var
 from .rule import PlacedRule, SimpleAtom
@@ -77,23 +77,10 @@ PUBLIC: Final = "public"
 
 def not_offered(rules: Iterable[PlacedRule]) -> frozenset[Signature]:
     """The predicates that judge only actions that are not offered; without those that a rule of the rulebook reads."""
-    read = {signature for rule in rules if not of_engine(rule) for signature in rule.uses}
+    read = {signature for rule in rules if not rule.is_of_engine for signature in rule.uses}
     return frozenset({("declared", 2), ("guard", 3)}) - read
-
-
-class Filed(Protocol):
-    """A rule or a comment, with its place in a file."""
-
-    @property
-    def file(self) -> str:
-        """The label of the file, with its folder."""
-
-
-def of_engine(found: Filed) -> bool:
-    """Whether a rule or a comment is from a file of the engine (:func:`..loader.label` keeps other files apart)."""
-    return found.file.startswith("engine/")
 
 
 def is_enumeration(rule: PlacedRule) -> bool:
     """Whether the rule belongs to the move generator."""
-    return any(h.signature == CANDIDATE for h in rule.heads) and not of_engine(rule)
+    return any(h.signature == CANDIDATE for h in rule.heads) and not rule.is_of_engine

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Final
 
@@ -32,6 +33,11 @@ def rule_from(value: lang.Rule, place: Place = NOWHERE, block: str | None = None
         ]
     )
     return PlacedRule(Printed.from_rule(value), place, block, atoms, *by_place(atoms))
+
+
+def rewrite_rule(rule: PlacedRule, value: lang.Rule) -> PlacedRule:
+    """A rule with another value at the same place."""
+    return replace(rule_from(value, rule.place, rule.block), role=rule.role)
 
 
 @lru_cache(maxsize=20_000)

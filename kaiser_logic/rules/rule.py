@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from enum import Enum
 from typing import Final, TypeAlias
 
 from ..lang import terms as lang
@@ -82,6 +83,17 @@ def atoms_with_places(rule: lang.Rule) -> list[tuple[lang.Atom, str]]:
     return found
 
 
+class Role(Enum):
+    """Who says a rule, and what for. What an encoding expresses otherwise, it leaves out by the role of the rule."""
+
+    RULEBOOK = "a rulebook"
+    GENERATED = "it follows from declarations of counters, totals and decisions"
+    JUDGE = "the engine, of a submitted action"
+    CHANGE = "the engine, of the next position"
+    POSITION = "the engine, of every position"
+    ENGINE = "another file of the engine"
+
+
 @dataclass(slots=True, unsafe_hash=True)
 class PlacedRule:
     """A rule and its place. Two rules are equal if their texts, places and blocks are.
@@ -95,6 +107,7 @@ class PlacedRule:
         positive: The positive atoms of the body.
         negative: The atoms of the body under ``not``.
         inner: All other atoms of the body.
+        role: Who says it, and what for.
     """
 
     printed: Printed
@@ -105,7 +118,13 @@ class PlacedRule:
     positive: tuple[Occurrence, ...] = field(compare=False, repr=False)
     negative: tuple[Occurrence, ...] = field(compare=False, repr=False)
     inner: tuple[Occurrence, ...] = field(compare=False, repr=False)
+    role: Role = field(default=Role.RULEBOOK, compare=False, repr=False)
     _uses: frozenset[Signature] | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def is_of_engine(self) -> bool:
+        """Whether it is from a file of the engine."""
+        return self.role not in (Role.RULEBOOK, Role.GENERATED)
 
     @property
     def value(self) -> lang.Rule:

@@ -142,6 +142,11 @@ class RuleDoc(NamedTuple):
         return max(fitting, key=lambda v: len(v.rulings), default=None)
 
     @property
+    def is_of_engine(self) -> bool:
+        """Whether it is from a file of the engine; other files have other labels (:func:`.loader.label`)."""
+        return self.file.startswith("engine/")
+
+    @property
     def reasons(self) -> tuple[tuple[str, str], ...]:
         """The sentences of ``why`` with their conditions, in the order of trial; the form is ``sentence :- condition | ...``."""
         parts = (part.partition(" :- ") for part in self.why.split(" | ")) if self.why else ()

@@ -37,6 +37,7 @@ from ..lang.terms import Atom, Fun, Literal, Name, Place, Rule, Signature, Term,
 from ..lang.unification import functor
 from ..rules.loader import claims_of, engine_rules
 from ..rules.rule import PlacedRule as Written
+from ..rules.rule import Role
 from ..rules.rulebook import RuleDoc
 from .build import atom, fun, head_of, rule
 
@@ -164,7 +165,7 @@ class Theory:
             return
         if signature in _LISTED:
             self.vocabulary.append(one)
-        elif signature == CANDIDATE and not written.file.startswith("engine/"):
+        elif signature == CANDIDATE and not written.is_of_engine:
             self.enumeration.append(one)
         elif not _is_encoded_otherwise(one, written, judging):
             dynamic.append(one)
@@ -496,13 +497,18 @@ def _is_encoded_otherwise(one: Rule, written: Written, judging: bool) -> bool:
         or (head.signature in _OFFERED and not judging)
     ):
         return True
-    if written.file.startswith("engine/"):
-        if written.file.endswith("judge.lp") and not judging:
-            return any(isinstance(x, Atom) and x.sign == 1 and x.signature in _OFFERED for x in one.body)
-        if written.file.endswith("position.lp"):
+    match written.role:
+        case Role.JUDGE:
+            unoffered = any(isinstance(x, Atom) and x.sign == 1 and x.signature in _OFFERED for x in one.body)
+            return unoffered and not judging
+        case Role.POSITION:
             return head.signature == BROKEN
-        return written.file.endswith("change.lp") and head.signature in (("lose", 3), ("gain", 3))
-    return written.file == "generated" and head.signature in (("add", 1), ("del", 1), BROKEN)
+        case Role.CHANGE:
+            return head.signature in (("lose", 3), ("gain", 3))
+        case Role.GENERATED:
+            return head.signature in (("add", 1), ("del", 1), BROKEN)
+        case _:
+            return False
 
 
 def _where(one: Rule) -> str:

@@ -9,7 +9,7 @@ from ..lang import terms as lang
 from ..lang.terms import Compare, Fun, Literal, Signature, Term, Var
 from ..lang.unification import unify
 from ..rules.predicates import CANDIDATE, DOES, SUBMITTED
-from ..rules.reader import is_anonymous, rule_from
+from ..rules.reader import is_anonymous, rewrite_rule
 from ..rules.rule import Occurrence, PlacedRule, SimpleAtom
 
 ACTING: Final = (SUBMITTED, DOES, CANDIDATE)
@@ -295,7 +295,7 @@ def move_terms_to_equations(rule: PlacedRule, places: Callable[[Occurrence], Ite
     if not equations:
         return rule
     found = lang.Rule(rule.value.head, (*body, *equations))
-    return rule_from(found, rule.place, rule.block)
+    return rewrite_rule(rule, found)
 
 
 def separate_evaluable_terms(

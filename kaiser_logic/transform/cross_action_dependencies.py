@@ -26,8 +26,8 @@ from typing import Final, TypeAlias
 from ..lang.algebra import occurrences
 from ..lang.terms import Fun, Signature, Term, Var
 from ..lang.unification import Binding, canonical, dereference, rename_all, solve_equations, unify_all
-from ..rules.predicates import CANDIDATE, DOES, SUBMITTED, VIOLATES, of_engine
-from ..rules.reader import is_anonymous, rule_from
+from ..rules.predicates import CANDIDATE, DOES, SUBMITTED, VIOLATES
+from ..rules.reader import is_anonymous, rewrite_rule
 from ..rules.rule import Occurrence, PlacedRule, SimpleAtom
 from .dependency import Dependence
 
@@ -78,7 +78,7 @@ class _ActionDependence:
         for rule, head in self._rules_by_head[VIOLATES]:
             try:
                 if rule.uses & about_actions and not (
-                    of_engine(rule) or self._depends_on(rule, "", rename_all(head.args[:2], ""), {}, ())
+                    rule.is_of_engine or self._depends_on(rule, "", rename_all(head.args[:2], ""), {}, ())
                 ):
                     return rule
             except _TooDeep:
@@ -159,7 +159,7 @@ class _Collecting:
     def rules_found(self) -> Iterator[tuple[PlacedRule, SimpleAtom]]:
         """The rules with an atom that may belong to another action."""
         for rule, head in self._rules_by_head[VIOLATES]:
-            if of_engine(rule):
+            if rule.is_of_engine:
                 continue
             tag, known = head.args[:2], list[_Goal]()
             for atom, goal in self._read(rule, ""):
@@ -191,7 +191,7 @@ class _Collecting:
         signature, args = goal
         if signature not in self.dependent or self._is_implied(goal, tag, known, binding, 0):
             return True
-        if signature in _BY_ITS_SET and all(of_engine(r) for r, _ in self._rules_by_head[signature]):
+        if signature in _BY_ITS_SET and all(r.is_of_engine for r, _ in self._rules_by_head[signature]):
             return self._is_implied((_LISTED, args[:1]), tag, known, binding, 0)
         asked = signature, canonical(tuple(_resolve(t, binding) for t in (*args, *tag)))
         if signature == CANDIDATE or len(above) > _DEPTH:
@@ -274,7 +274,7 @@ def _substitute_equations(rule: PlacedRule) -> PlacedRule:
     """
     value = rule.value if " = " in rule.text else None
     solved = value and solve_equations(value)
-    return rule if not solved or solved is value else rule_from(solved, rule.place, rule.block)
+    return rule if not solved or solved is value else rewrite_rule(rule, solved)
 
 
 def _rename_arguments(rule: PlacedRule, args: tuple[Term, ...], suffix: str) -> tuple[Term, ...]:

@@ -27,7 +27,6 @@ from ..predicates import (
     THEN,
     VIOLATES,
     WRONG,
-    of_engine,
 )
 from .survey import (
     CLAIM_PREDICATES,
@@ -299,7 +298,7 @@ def invariants(survey: Survey) -> Iterator[Finding]:
             yield survey.at(use.rule, "invariant", _id_taken(text), text)
     headings = [d for d in survey.book.docs.values() if d.kind == "invariant"]
     for doc in (*headings, *survey.claimed.values()):
-        if doc.id in INVARIANTS and not of_engine(doc):
+        if doc.id in INVARIANTS and not doc.is_of_engine:
             yield survey.at_heading(doc, "invariant", _id_taken(doc.id))
 
 

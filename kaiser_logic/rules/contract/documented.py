@@ -15,7 +15,7 @@ from ...lang.terms import Signature, Text, Var
 from ...lang.unification import CONSTANTS, label
 from ..phrases import fields, no_fields
 from ..places import nearest
-from ..predicates import BROKEN, VIOLATES, of_engine
+from ..predicates import BROKEN, VIOLATES
 from ..rule import PlacedRule
 from ..rulebook import UNREADABLE, RuleDoc, misread
 from .survey import Survey
@@ -128,7 +128,7 @@ def sentences(survey: Survey) -> Iterator[Finding]:
                 survey, doc, "why", f"{text} is not a variable: it would be printed as it stands", text
             )
         wanted = fields(doc.why) if doc.why and "{" in doc.why else []
-        if of_engine(doc) or not rules[doc.id] or set(wanted) <= {"R", "A"}:
+        if doc.is_of_engine or not rules[doc.id] or set(wanted) <= {"R", "A"}:
             continue
         known = {"R", "A", *_VARIABLE.findall(" ".join(condition for _, condition in doc.reasons))}.union(
             variables(*(rule.value for rule in (*rules[doc.id], *general)))

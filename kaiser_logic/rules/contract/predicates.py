@@ -15,7 +15,6 @@ from ...lang.printer import show_term
 from ...lang.terms import Int, Range, Refused, Signature, Term, Var
 from ...lang.unification import functor, rename_all, unify_all
 from ..places import nearest, signature_text
-from ..predicates import of_engine
 from ..rule import PlacedRule
 from .survey import (
     AFTER,
@@ -212,7 +211,7 @@ def _in_rules(survey: Survey, rules: list[PlacedRule], component: set[Signature]
             c for c in map(set, cycles(graph, graph.__getitem__)) if any(i in c and j in c for i, j in stops)
         ]
         guilty = [rules[i] for c in found for i in sorted(c)]
-    own = [r for r in guilty if not of_engine(r)]
+    own = [r for r in guilty if not r.is_of_engine]
     if own:
         names = ", ".join(
             sorted(

@@ -17,7 +17,7 @@ from ...lang.algebra import is_ground, occurrences, substitute_term, variables
 from ...lang.normal import normal
 from ...lang.terms import ANY, Aggregate, Atom, Compare, Literal, Rule, Signature, Term, Var
 from ...lang.unification import resolve, unify_all
-from ..predicates import ADD, CANDIDATE, DEL, GAIN, LEGAL, LOSE, OFFERED, SHIFT, SUBMITTED, of_engine
+from ..predicates import ADD, CANDIDATE, DEL, GAIN, LEGAL, LOSE, OFFERED, SHIFT, SUBMITTED
 from ..rule import Occurrence
 from ..rule import PlacedRule as Written
 from .survey import Survey
@@ -50,7 +50,7 @@ def compared_sets(survey: Survey) -> Iterator[Finding]:
 
 def _reading(survey: Survey, seeds: dict[Signature, set[_Pattern]]) -> list[Written]:
     """The rules of the rulebook that may read a set: in an atom that can name one, or through predicates of such rules."""
-    own = [r for r in survey.book.rules if not of_engine(r)]
+    own = [r for r in survey.book.rules if not r.is_of_engine]
     new = [r for r in own if any(_names_a_set(a, seeds) for a in r.atoms if a.signature in seeds)]
     found, known = list[Written](), set[Signature]()
     while new:

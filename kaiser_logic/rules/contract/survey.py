@@ -14,7 +14,6 @@ from ...lang.normal import alternatives
 from ...lang.terms import Int, Signature, Term
 from ...lang.unification import functor, label
 from ..places import finding_at, nearest
-from ..predicates import of_engine
 from ..reader import Simplifier, condition_rule
 from ..rule import HEAD, Occurrence, PlacedRule
 from ..rulebook import Rulebook, RuleDoc
@@ -133,7 +132,7 @@ class Survey:
         self.wanted: set[Signature] = set()
         own: list[PlacedRule] = []
         for rule in book.rules:
-            if of_engine(rule):
+            if rule.is_of_engine:
                 self.shared.update(a.signature for a in rule.heads)
                 self.wanted |= rule.uses
                 for head in rule.heads:
