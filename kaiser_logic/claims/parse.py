@@ -14,8 +14,8 @@ from ..lang.reader import lines_of
 from ..query.language import Query, parse_query
 from ..query.mistakes import read_query
 from ..rules.contract.declared import QUERIES
-from ..rules.contract.survey import INVARIANTS
 from ..rules.loader import claims_of
+from ..rules.predicates import CLAIMS
 from ..rules.rulebook import Rulebook
 
 _KIND: Final = re.compile(rf"\s*({'|'.join(QUERIES)})\b\s*")
@@ -176,7 +176,7 @@ def parse_claims(texts: Sequence[str], files: Iterable[Path], rules: Ruleset) ->
                 raise WrongUsage(f"{path}: two claims are called {named}")
             found.append(Claim(named, claim.kind, claim.query, claim.statement))
     for claim in found:
-        if claim.id in INVARIANTS:
+        if claim.id in CLAIMS:
             raise WrongUsage(
                 f"{claim.id} is the name of a claim that the tool proves itself: give the claim another id"
             )

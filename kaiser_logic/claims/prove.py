@@ -27,13 +27,12 @@ from ..query.find import find
 from ..query.formula import calculates
 from ..query.language import Query
 from ..query.open_query import check_calculations
-from ..rules.predicates import DUE
+from ..rules.predicates import DUE, EXCLUSIVE
 from ..solving.check import belongs
 from ..solving.proof_cache import PROVED, ProofCache
 from ..solving.questions import Setting
 from ..solving.report import Counterexample, Proof, ProofReport, unproved_in_words
 from ..solving.rounds import BUILT_ON, Resources, Rounds
-from ..solving.theory import EXCLUSIVE
 from .induction import inductive, program_of, refusal_of, stronger
 from .parse import Claim, own_claims, vacuous_literal
 
@@ -394,8 +393,9 @@ def _induction(
         if id in helped:
             proof.statement += f" (inductive with the stronger claim: {helped[id]})"
         elif one.status == "falls":
+            example = min(one.counterexamples, key=lambda e: not e.actions)  # a move, if there is one
             proof.stays_open(_NOT_INDUCTIVE)
-            proof.counterexamples.append(replace(one.counterexamples[0], witness="the claim"))
+            proof.counterexamples.append(replace(example, witness="the claim"))
         elif one.status != "proved":
             proof.stays_open(one.notes[0])
 

@@ -248,7 +248,8 @@ def _comments_of(found: Found, number: int) -> str:
 
 def _conditions_of(game: Game) -> str:
     """The conditions of the answer "none": players, edition, and validity."""
-    from ..engine.invariants import GENERAL, invariants
+    from ..engine.invariants import invariants
+    from ..rules.predicates import GENERAL
 
     known = invariants(game.ruleset)
     changed = "".join(f", {name}={value}" for name, value in game.configuration.changed)

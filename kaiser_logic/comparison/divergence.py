@@ -21,7 +21,7 @@ from ..evaluation.evaluator import Evaluator
 from ..evaluation.random_games import Facts, Pair
 from ..lang.terms import Atom, Compare, Int, Literal, Signature, Var
 from ..query.actions import one_at_a_time
-from ..rules.predicates import DECISION, GOAL, TERMINAL, WINNER
+from ..rules.predicates import DECISION, DUE, GOAL, TERMINAL, WINNER
 from ..solving.build import Choice, atom, never, no, rule, variables_x
 from ..solving.encoder import EXACT, ILLEGAL, Encoder
 from ..solving.models import actions_in, facts_in, fewest
@@ -29,7 +29,6 @@ from ..solving.numbers import BoundCheck
 from ..solving.positions import Positions
 from ..solving.program import OPTIONS, Program, Shared
 from ..solving.runs import FALSE, Runs
-from ..solving.theory import DUE
 from ..solving.totals import Totals
 from ..solving.vocabulary import Vocabulary
 from .scenarios import OUTCOME, Reading, Scenario, reading_of

@@ -31,6 +31,7 @@ from ..rules.predicates import (
     BROKEN,
     CANDIDATE,
     CONCEALS,
+    COUNTS,
     DEL,
     GOAL,
     INSTEAD,
@@ -49,7 +50,7 @@ from ..solving.encoder import Encoder
 from ..solving.games import one_kind
 from ..solving.program import Shared
 from ..solving.prover import Prover
-from ..solving.theory import COUNTS, Theory, Transition, shape_of
+from ..solving.theory import Theory, Transition, shape_of
 from ..transform.slicing import Seeds, seeds
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
+from ..lang.normal import normal
+from ..lang.terms import Atom
 from ..lang.unification import CONSTANTS, label
-from ..rules.predicates import BROKEN
+from ..rules.predicates import BROKEN, GENERAL, PARTED, RANGE
+from ..rules.rule import PlacedRule
 from .ruleset import Ruleset
-
-GENERAL = ("vocabulary", "count", "limit")
-"""The invariants of every game. The construction of an open position ensures them."""
 
 
 @dataclass(frozen=True)
@@ -33,14 +33,15 @@ class Invariants:
 
 def invariants(ruleset: Ruleset) -> Invariants:
     """The invariants for which the rules derive broken/2."""
-    heads = [
-        h
-        for r in ruleset.rules
-        for h in r.heads
-        if h.signature == BROKEN and isinstance(h.args[0], CONSTANTS)
-    ]
-    every = sorted({label(h.args[0]) for h in heads} - set(GENERAL))
-    return Invariants(tuple(every), ruleset.waived)
+    return Invariants(tuple(sorted({*names_of(ruleset.rules)} - {*GENERAL})), ruleset.waived)
+
+
+def names_of(rules: Iterable[PlacedRule]) -> tuple[str, ...]:
+    """The names of the invariants for which these rules derive broken/2."""
+    saying = (r for r in rules if any(h.signature == BROKEN for h in r.heads))
+    heads = (one.head for r in saying for one in normal(r.value))
+    named = [h.args[0] for h in heads if isinstance(h, Atom) and h.signature == BROKEN]
+    return tuple(dict.fromkeys(label(name) for name in named if isinstance(name, CONSTANTS)))
 
 
 def part_of(claim: str, witness: str) -> str:
@@ -59,7 +60,7 @@ def whole(claim: str) -> str:
     ('limit', 'bound of income')
     """
     first, of, _ = claim.partition(" of ")
-    return first if of and first in ("limit", "count", "range") else claim
+    return first if of and first in (*PARTED, RANGE) else claim
 
 
 def by_part(broken: Iterable[tuple[str, str]], dropped: Collection[str]) -> set[str]:

@@ -32,8 +32,8 @@ from ..evaluation.evaluator import Evaluator, evaluator_of
 from ..evaluation.random_games import random_game
 from ..linting.lint import findings
 from ..rules.phrases import phrases
+from ..rules.predicates import ALWAYS
 from ..rules.rulebook import Rulebook
-from ..solving.goals import ALWAYS
 from ..solving.inductive import InductiveSet
 from ..solving.rounds import Rounds
 from ..workers import TIMEOUT, run_job

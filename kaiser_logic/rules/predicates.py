@@ -75,6 +75,26 @@ PUBLIC: Final = "public"
 """Who sees only what everybody sees. It is no role, so that a record as ``public`` saw the game has one meaning."""
 
 
+# -- the claims of every game ------------------------------------------------------------------------------------------
+#
+# They have names, as a rulebook's own invariants do; a rulebook must not use these names (`CLAIMS`).
+
+GENERAL: Final = ("vocabulary", "count", "limit")
+"""The invariants of every game: the engine's rules derive ``broken/2``. An open position meets them by its construction."""
+EXCLUSIVE: Final = "exclusive"
+"""The claim that one decision or step is pending, or one decision that several roles make simultaneously."""
+RANGE: Final = "range"
+"""The claim that no total leaves the range that the rulebook states."""
+ENUMERATION: Final = "enumeration"
+"""The claim that the move generator misses no legal action."""
+ALWAYS: Final = (*GENERAL, EXCLUSIVE)
+"""The claims that every game has, and that are asked for each transition."""
+PARTED: Final = ("limit", "count")
+"""The invariants of every game that have parts, which are decided one by one if they are hard."""
+CLAIMS: Final = frozenset({*ALWAYS, RANGE, ENUMERATION, "seats"})
+"""The names of all claims of every game; an invariant with such a name would be ignored."""
+
+
 def not_offered(rules: Iterable[PlacedRule]) -> frozenset[Signature]:
     """The predicates that judge only actions that are not offered; without those that a rule of the rulebook reads."""
     read = {signature for rule in rules if not rule.is_of_engine for signature in rule.uses}

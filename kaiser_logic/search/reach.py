@@ -27,12 +27,11 @@ from ..query.goal import QueryGoal
 from ..query.language import Query
 from ..query.mistakes import read_query
 from ..records.tags import record_under
-from ..rules.predicates import LEGAL
+from ..rules.predicates import EXCLUSIVE, LEGAL
 from ..solving.games import pending_at_once
 from ..solving.questions import Setting
 from ..solving.report import ProofReport
 from ..solving.rounds import BUILT_ON, Rounds
-from ..solving.theory import EXCLUSIVE
 from ..unrolling.circuit import FOREVER
 from .search import (
     TO_A_POSITION,

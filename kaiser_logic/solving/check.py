@@ -26,11 +26,12 @@ from ..evaluation.random_games import Pair
 from ..lang.algebra import atoms, substitute, substitute_term, variables
 from ..lang.terms import Atom, Rule, Term, Var
 from ..lang.unification import match
+from ..rules.predicates import DECISION, DUE, GENERAL, SUBMITTED
 from .encoder import EXACT, Encoder
 from .models import actions_in, facts_in
 from .moves import Moves
 from .specialise import ARG
-from .theory import DECISION, DUE, SEAT, SUBMITTED, ActionSchema, Theory, Transition
+from .theory import SEAT, ActionSchema, Theory, Transition
 from .vocabulary import Vocabulary, counter_of, counter_signature, ground_atoms
 
 _CONFLICTS: Final = 5_000
@@ -346,14 +347,14 @@ class Check:
         new = {self._new[s] for s in model if s in self._new}
         wanted = clip(self._encoder.vocabulary, after, self._encoder.vocabulary.far) - seats
         broken = broken_claims(self._evaluator, after)
-        if kept | new != wanted and not broken & {"vocabulary", "count", "limit"}:
+        if kept | new != wanted and broken.isdisjoint(GENERAL):
             more, less = (
                 sorted(map(str, (kept | new) - wanted))[:3],
                 sorted(map(str, wanted - (kept | new)))[:3],
             )
             yield f"{self._transition.label}: another position follows: with {more}, without {less}"
         bad = {self._bad[s] for s in model if s in self._bad}
-        if not broken & {"vocabulary", "count", "limit"}:
+        if broken.isdisjoint(GENERAL):
             ours, theirs = bad.intersection(self._goals), broken.intersection(self._goals)
             if ours != theirs:
                 yield f"{self._transition.label}: other invariants are broken: {sorted(ours ^ theirs)}"
@@ -361,8 +362,8 @@ class Check:
             others = sorted(claimed.symmetric_difference(bad).intersection(self._claims))
             if others:
                 yield f"{self._transition.label}: other claims fall: {others}"
-        for general in ("vocabulary", "count", "limit"):
-            if general in broken and not bad & {"vocabulary", "count", "limit"}:
+        for general in GENERAL:
+            if general in broken and bad.isdisjoint(GENERAL):
                 yield f"{self._transition.label}: {general} is broken, which is not seen"
 
 

@@ -59,6 +59,7 @@ from ..lang.terms import (
     Var,
 )
 from ..lang.unification import functor, unify
+from ..rules.predicates import BROKEN, COUNTS, DECISION, DUE, EFFECTS, SUBMITTED, TOTAL, VIOLATES
 from .build import (
     Choice,
     anything,
@@ -77,22 +78,7 @@ from .build import (
 from .program import OPTIONS, Line, Program, Shared, rename_line, signatures
 from .specialise import ARG, OPEN, Specialised, follow_structures, number_variables
 from .split import in_parts
-from .theory import (
-    _LISTED,
-    BROKEN,
-    COUNTS,
-    DECISION,
-    DUE,
-    EFFECTS,
-    SEAT,
-    SUBMITTED,
-    TOTAL,
-    VIOLATES,
-    ActionSchema,
-    Theory,
-    Transition,
-    positive,
-)
+from .theory import _LISTED, SEAT, ActionSchema, Theory, Transition, positive
 from .totals import Totals
 from .vocabulary import Vocabulary
 

@@ -6,6 +6,7 @@ They are written like the invariants of a rulebook, ``broken(Name,Witness) :- ..
 from __future__ import annotations
 
 from ..engine.grounding import Facts
+from ..engine.invariants import names_of
 from ..engine.ruleset import Ruleset
 from ..errors import WrongUsage
 from ..evaluation.evaluator import Evaluator
@@ -29,17 +30,15 @@ def with_extra(ruleset: Ruleset, text: str) -> tuple[Ruleset, tuple[str, ...]]:
     """
     rules = parse_rules(text, "invariants")
     heads = [head for rule in rules for head in rule.heads]
-    names = dict.fromkeys(
-        label(h.args[0]) for h in heads if h.signature == BROKEN and isinstance(h.args[0], CONSTANTS)
-    )
+    names, taken = names_of(rules), names_of(ruleset.rules)
     known = {name for rule in ruleset.rules for name in _spoken(rule)}
     for head in heads:
         if head.signature == BROKEN:
-            if not isinstance(head.args[0], CONSTANTS) or label(head.args[0]) in _invariants(ruleset):
+            if not isinstance(head.args[0], CONSTANTS) or label(head.args[0]) in taken:
                 raise WrongUsage(f"{label(head.args[0])} is no name for an invariant that is new")
         elif head.signature in known:
             raise WrongUsage(f"{head.name}/{len(head.args)} is said by the rulebook already")
-    return ruleset.with_rules((*ruleset.book.rules, *rules)), tuple(names)
+    return ruleset.with_rules((*ruleset.book.rules, *rules)), names
 
 
 def excluding(
@@ -65,16 +64,6 @@ def excluding(
         return None
     report = Rounds(ruleset).run(broken, timeout, jobs)
     return next((p.claim for p in report.proofs if p.claim in broken and p.status == "proved"), None)
-
-
-def _invariants(ruleset: Ruleset) -> set[str]:
-    heads = (
-        h
-        for r in ruleset.rules
-        for h in r.heads
-        if h.signature == BROKEN and isinstance(h.args[0], CONSTANTS)
-    )
-    return {label(h.args[0]) for h in heads}
 
 
 def _spoken(rule: PlacedRule) -> set[tuple[str, int]]:

@@ -16,11 +16,12 @@ from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator
 from ..evaluation.origin import reached_by
 from ..evaluation.random_games import Actions, Facts, Pair, Written, random_game, write_pair
+from ..rules.predicates import DECISION, DUE, PARTED
 from . import whole
 from .check import belongs
 from .moves import Moves
 from .report import Counterexample
-from .theory import DECISION, DUE, Theory, Transition
+from .theory import Theory, Transition
 
 _DECISIONS: Final = 100
 """The number of decisions that are made, and"""
@@ -144,7 +145,7 @@ def broken_parts(evaluator: Evaluator, facts: Facts) -> dict[str, str]:
     """The invariants that a position breaks, with witnesses; of limits and counts the parts. None that is dropped."""
     found: dict[str, str] = {}
     for name, witness in evaluator.broken_invariants(facts, waive=False):
-        part = part_of(name, witness) if name in ("limit", "count") else name
+        part = part_of(name, witness) if name in PARTED else name
         if part not in evaluator.ruleset.dropped:
             found.setdefault(part, witness)
     return found

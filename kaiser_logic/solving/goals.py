@@ -25,16 +25,12 @@ from ..lang.algebra import atoms
 from ..lang.graph import cone
 from ..lang.reader import read
 from ..lang.terms import Aggregate, Atom, Compare, Int, Literal, Name, Op, Range, Rule, Signature, Term, Var
+from ..rules.predicates import BROKEN, DECISION, DUE, ENUMERATION, EXCLUSIVE, MORE, THEN, WRONG
 from .build import atom, element, fun, no, number_of, rule, term, variables_x
 from .encoder import NOT_GENERATED, Encoder
-from .theory import BROKEN, DECISION, DUE, EXCLUSIVE, MORE, THEN, WRONG
 from .totals import changes
 from .vocabulary import counter_signature
 
-ALWAYS: Final = ("vocabulary", "count", "limit", EXCLUSIVE)
-"""The claims that every game has, and on which every encoding rests."""
-ENUMERATION: Final = "enumeration"
-"""The claim that the move generator misses no legal action."""
 _L, _W, _N = Var("L"), Var("W"), Var("N")
 _LARGEST: Final = read(
     """

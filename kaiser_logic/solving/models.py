@@ -10,9 +10,10 @@ from ..engine import symbols
 from ..engine.symbols import symbol_of, term_of
 from ..lang.algebra import substitute_term, variables
 from ..lang.terms import Signature
+from ..rules.predicates import SUBMITTED
 from .encoder import Encoder
 from .specialise import ARG
-from .theory import SEAT, SUBMITTED, Theory, Transition
+from .theory import SEAT, Theory, Transition
 
 _NONE = clingo.Function("none")
 _CHOSEN: Final[Signature] = ("chosen", 3)

@@ -49,9 +49,10 @@ from ..lang.terms import (
     Term,
     Var,
 )
+from ..rules.predicates import BROKEN, COUNTS, EFFECTS, THEN, TOTAL, WRONG
 from .build import atom, fun, head_of, rule, variables_x
 from .encoder import Encoder
-from .theory import BROKEN, COUNTS, EFFECTS, THEN, TOTAL, WRONG, Theory, positive
+from .theory import Theory, positive
 from .vocabulary import Vocabulary, counter_signature
 
 _USED: Final = frozenset({*EFFECTS, COUNTS, TOTAL, BROKEN, WRONG})

@@ -29,25 +29,14 @@ from ..lang.graph import cone
 from ..lang.reader import read
 from ..lang.terms import Aggregate, Atom, Compare, Int, Literal, Rule, Signature, Term, Var
 from ..lang.unification import resolve, unify
+from ..rules.predicates import BROKEN, CANDIDATE, COUNTS, DECISION, SUBMITTED, TOTAL, VIOLATES, WRONG
 from .build import Choice, atom, element, fun, head_of, never, no, number_of, rule, variables_x
 from .encoder import EXACT, Encoder, apart_from_all, independent_groups
 from .goals import fallen_claims
 from .numbers import BoundCheck, TooLow, check_decided
 from .program import PROBING, REFUTING, Program
 from .proof_cache import OPEN, PROVED, ProofCache, key_of_encoding
-from .theory import (
-    BROKEN,
-    CANDIDATE,
-    COUNTS,
-    DECISION,
-    SUBMITTED,
-    TOTAL,
-    VIOLATES,
-    WRONG,
-    ActionSchema,
-    Theory,
-    positive,
-)
+from .theory import ActionSchema, Theory, positive
 from .totals import Totals
 from .vocabulary import Vocabulary, ground_atoms
 

@@ -23,17 +23,18 @@ from ..evaluation.evaluator import Evaluator
 from ..evaluation.random_games import Pair
 from ..lang.terms import Int, Var
 from ..lang.unification import functor, unify
+from ..rules.predicates import ALWAYS, ENUMERATION, PARTED, WRONG
 from ..wraparound import multiplies
 from .build import Choice, atom, never, no, rule, term
 from .check import Check
 from .encoder import EXACT, Encoder, apart_from_all
-from .goals import ALWAYS, ENUMERATION, add_goals, fallen_claims
+from .goals import add_goals, fallen_claims
 from .moves import Moves
 from .numbers import HIGHEST, BoundCheck, Thresholds
 from .positions import Positions, about_move
 from .program import REFUTING, SEARCHING, Assumed, print_line
 from .proof_cache import NEVER, PROVED, ProofCache, key_of_encoding
-from .theory import WRONG, Theory, Transition
+from .theory import Theory, Transition
 from .totals import Totals
 from .vocabulary import Vocabulary
 
@@ -53,8 +54,6 @@ POSSIBLE: Final = ((2_000, REFUTING), (2_000, SEARCHING), (20_000, REFUTING), (2
 """The budgets, each with its heuristic, for the question whether a transition is possible at all;"""
 CHECKED: Final = POSSIBLE[:2]
 """and for a model with exact totals, at which the encoding is compared with the plain engine."""
-PARTED: Final = ("limit", "count")
-"""The claims that are decided by parts if they are hard."""
 _ADVICE: Final = {"limit": "; if it follows from other limits, state it as a range"}
 T = TypeVar("T")
 GOAL_ACTIVE: Final = clingo.Function("goal_active__")

@@ -16,16 +16,16 @@ from ..engine.ruleset import Ruleset
 from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator
 from ..evaluation.random_games import Written
+from ..rules.predicates import DECISION, ENUMERATION, EXCLUSIVE
 from .check import broken_claims
 from .games import Sample, one_kind, pending_at_once, sample_games
-from .goals import ENUMERATION
 from .models import actions_in, facts_in
 from .moves import Moves, claiming
 from .positions import Answer
 from .proof_cache import ProofCache
 from .prover import Prover
 from .report import Counterexample
-from .theory import DECISION, EXCLUSIVE, Theory, Transition
+from .theory import Theory, Transition
 
 _GENERAL: Final = ("vocabulary", "count")
 

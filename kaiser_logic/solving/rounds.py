@@ -34,9 +34,9 @@ from ..engine.ruleset import Ruleset
 from ..errors import NotDecided, WrongUsage
 from ..evaluation.evaluator import Evaluator
 from ..evaluation.origin import EFFORT, reached_by
+from ..rules.predicates import ALWAYS, DUE, ENUMERATION, EXCLUSIVE, RANGE
 from ..workers import ChildAnswer, Job, job_answers, run_job
 from .games import Sample, broken_parts, held_by_several, pending_at_once
-from .goals import ALWAYS, ENUMERATION
 from .moves import claiming
 from .proof_cache import NEVER, PROVED, ProofCache
 from .prover import Prover, in_groups
@@ -50,12 +50,9 @@ from .questions import (
     games,
 )
 from .report import AT_START, Counterexample, Proof, ProofReport, place, settle, suppose
-from .theory import DUE, EXCLUSIVE
 
 T = TypeVar("T")
 Progress: TypeAlias = Callable[[str], None]
-RANGE: Final = "range"
-"""The claim that no total leaves the range that the rulebook states."""
 BUILT_ON: Final = (*ALWAYS, RANGE)
 """The claims on which every encoding rests."""
 _STATEMENTS: Final = {

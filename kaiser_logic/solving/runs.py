@@ -17,11 +17,12 @@ from ..engine import symbols
 from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator
 from ..evaluation.random_games import Facts, Pair, random_game
+from ..rules.predicates import DECISION, DUE, GENERAL
 from .check import Check, belongs, broken_claims, clip
 from .encoder import ILLEGAL, Encoder
 from .models import facts_in
 from .moves import Moves
-from .theory import DECISION, DUE, SEAT, Transition
+from .theory import SEAT, Transition
 
 FALSE: Final = "its encoding is not what the rules say"
 """The message if a check has found a difference."""
@@ -39,7 +40,6 @@ _LARGE: Final = 2_000
 """In a game with more facts no random games are played, and fewer neighbours are made."""
 _NEAR: Final = 3
 """In a smaller one so many times as many neighbours are made."""
-_GENERAL: Final = frozenset({"vocabulary", "count", "limit"})
 
 
 class Runs:
@@ -218,7 +218,7 @@ class Runs:
     ) -> Iterator[str]:
         """The differences between the program's position and the engine's, after an action and ``number`` steps."""
         encoder = self._encoders[reading][number]
-        if broken_claims(self._evaluators[reading], after) & _GENERAL:
+        if broken_claims(self._evaluators[reading], after).intersection(GENERAL):
             return
         signatures = encoder.theory.fluents - {SEAT}
         called = {(self._program.called((encoder.after_called(s), s[1])), s[1]): s[0] for s in signatures}

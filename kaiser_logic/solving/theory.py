@@ -24,6 +24,7 @@ from typing import Final
 
 from .. import clingo
 from ..engine import symbols
+from ..engine.invariants import invariants
 from ..engine.ruleset import Ruleset
 from ..engine.sets import OPEN_SETS, SETS, knows_sets
 from ..engine.symbols import symbol_of
@@ -36,31 +37,30 @@ from ..lang.reader import read
 from ..lang.terms import Atom, Fun, Literal, Name, Place, Rule, Signature, Term, Var
 from ..lang.unification import functor
 from ..rules.loader import claims_of, engine_rules
+from ..rules.predicates import (
+    ACTION,
+    BROKEN,
+    CANDIDATE,
+    COUNTS,
+    DECISION,
+    DUE,
+    EFFECTS,
+    EXCLUSIVE,
+    FLUENT,
+    GENERAL,
+    MORE,
+    NUMBER,
+    SUBMITTED,
+    THEN,
+    TOTAL,
+    WRONG,
+)
 from ..rules.rule import PlacedRule as Written
 from ..rules.rule import Role
 from ..rules.rulebook import RuleDoc
 from .build import atom, fun, head_of, rule
 
-GENERAL: Final = ("vocabulary", "count", "limit")
-"""The invariants of every game. An open position meets them by its construction."""
-EXCLUSIVE: Final = "exclusive"
-"""The claim that one decision or step is pending, or one decision that several roles make simultaneously."""
-EFFECTS: Final[tuple[Signature, ...]] = (("add", 1), ("del", 1), ("gain", 3), ("lose", 3), ("shift", 4))
-SUBMITTED: Final[Signature] = ("submitted", 2)
-BROKEN: Final[Signature] = ("broken", 2)
-COUNTS: Final[Signature] = ("counts", 3)
-TOTAL: Final[Signature] = ("total", 2)
-DECISION: Final[Signature] = ("decision", 2)
-DUE: Final[Signature] = ("due", 1)
 SEAT: Final[Signature] = ("seat", 2)
-WRONG: Final[Signature] = ("wrong", 2)
-THEN: Final[Signature] = ("then", 1)
-MORE: Final[Signature] = ("more", 2)
-VIOLATES: Final[Signature] = ("violates", 3)
-CANDIDATE: Final[Signature] = ("candidate", 2)
-NUMBER: Final[Signature] = ("number", 1)
-FLUENT: Final[Signature] = ("fluent", 1)
-ACTION: Final[Signature] = ("action", 2)
 _OFFERED: Final = frozenset({("offered", 2), ("declared", 2)})
 _FOLLOWING: Final = frozenset({("touched", 1), ("change", 2)})
 _LISTED: Final = frozenset({FLUENT, ACTION, ("board_fact", 1), ("board_broken", 2), ("holds", 1)})
@@ -289,9 +289,7 @@ class Theory:
     @cached_property
     def every(self) -> tuple[str, ...]:
         """All of the rulebook's own invariants, with those that are waived or dropped."""
-        heads = (head_of(one) for r in self.ruleset.rules for one in normal_rules(r))
-        named = {show_term(h.args[0]) for h in heads if h.signature == BROKEN}
-        return tuple(sorted(named - {*GENERAL}))
+        return invariants(self.ruleset).every
 
     @cached_property
     def uses(self) -> dict[Signature, set[Signature]]:

@@ -19,9 +19,10 @@ from ..errors import NotDecided
 from ..lang.algebra import occurrences, variables
 from ..lang.graph import cone
 from ..lang.terms import NEGATIVE, Compare, Fun, Int, Literal, Name, Op, Rule, Signature, Term, Var
+from ..rules.predicates import COUNTS, FLUENT, NUMBER
 from .build import head_of
 from .program import Program
-from .theory import COUNTS, FLUENT, NUMBER, Theory, positive
+from .theory import Theory, positive
 
 BOUND: Final = 3
 """The largest value of numbers without a limit in an open position, unless the manifest states one."""

@@ -19,10 +19,9 @@ from kaiser_logic.errors import KaiserLogicError
 from kaiser_logic.game import load
 from kaiser_logic.query.after import steps_named
 from kaiser_logic.rules.loader import asp_folder
-from kaiser_logic.rules.predicates import ADD, DEL, VIOLATES, WRONG
+from kaiser_logic.rules.predicates import ADD, ALWAYS, DEL, VIOLATES, WRONG
 from kaiser_logic.rules.reader import term_of
 from kaiser_logic.rules.rule import PlacedRule, top
-from kaiser_logic.solving.goals import ALWAYS
 from kaiser_logic.solving.moves import claiming
 from kaiser_logic.solving.questions import Setting as Asked
 from kaiser_logic.solving.questions import TransitionQuestion

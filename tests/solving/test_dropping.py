@@ -13,8 +13,9 @@ from support.lamps import lamps, never, random_lamps, switch
 from support.proofs import statuses
 
 from kaiser_logic.engine import symbols
-from kaiser_logic.engine.invariants import GENERAL, invariants
+from kaiser_logic.engine.invariants import invariants
 from kaiser_logic.game import Game
+from kaiser_logic.rules.predicates import GENERAL
 from kaiser_logic.solving.report import Proof
 
 pytestmark = pytest.mark.by_hand

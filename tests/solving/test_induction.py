@@ -12,7 +12,7 @@ from support.thinned import thinned
 
 from kaiser_logic.game import load
 from kaiser_logic.rules.loader import asp_folder
-from kaiser_logic.solving.goals import ENUMERATION
+from kaiser_logic.rules.predicates import ENUMERATION
 
 pytestmark = pytest.mark.by_hand
 

@@ -12,8 +12,8 @@ from support.proofs import examined, report_on
 from kaiser_logic.engine import domains
 from kaiser_logic.errors import NotDecided
 from kaiser_logic.game import Game
+from kaiser_logic.rules.predicates import ENUMERATION
 from kaiser_logic.solving import positions
-from kaiser_logic.solving.goals import ENUMERATION
 
 pytestmark = pytest.mark.slow
 

@@ -9,20 +9,18 @@ from support.heap_game import variant
 
 from kaiser_logic.errors import FaultyRulebook
 from kaiser_logic.game import load
-from kaiser_logic.rules.contract.survey import INVARIANTS
+from kaiser_logic.rules.predicates import ALWAYS, CLAIMS, ENUMERATION, RANGE
 from kaiser_logic.rules.rulebook import ENGINE_DOCS
-from kaiser_logic.solving.goals import ALWAYS, ENUMERATION
-from kaiser_logic.solving.rounds import RANGE
 
 FILES = 'files = ["vocabulary", "play", "invariants"]'
 
 
 def test_all_reserved_names_are_known() -> None:
     of_positions = {id for id in ENGINE_DOCS if "." not in id}
-    assert {*ALWAYS, RANGE, ENUMERATION, *of_positions} == INVARIANTS
+    assert {*ALWAYS, RANGE, ENUMERATION, *of_positions} == CLAIMS
 
 
-@pytest.mark.parametrize("name", sorted(INVARIANTS))
+@pytest.mark.parametrize("name", sorted(CLAIMS))
 def test_a_claim_with_a_reserved_name_is_refused(tmp_path: Path, name: str) -> None:
     """Its verdict would replace that of the claim with this name."""
     folder = variant(tmp_path, {FILES: f'{FILES}\nclaims = ["claims"]'})

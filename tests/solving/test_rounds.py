@@ -14,8 +14,8 @@ from support.proofs import report_on, statuses
 from kaiser_logic.engine.invariants import invariants
 from kaiser_logic.errors import WrongUsage
 from kaiser_logic.game import load
+from kaiser_logic.rules.predicates import ALWAYS, ENUMERATION
 from kaiser_logic.solving import rounds
-from kaiser_logic.solving.goals import ALWAYS, ENUMERATION
 from kaiser_logic.solving.questions import PositionResult, TransitionQuestion, TransitionResult
 from kaiser_logic.solving.rounds import Rounds
 from kaiser_logic.workers import ChildAnswer

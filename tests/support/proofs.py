@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from kaiser_logic.engine.invariants import invariants
 from kaiser_logic.evaluation.random_games import Written
 from kaiser_logic.game import Game
-from kaiser_logic.solving.goals import ALWAYS, ENUMERATION
+from kaiser_logic.rules.predicates import ALWAYS, ENUMERATION
 from kaiser_logic.solving.questions import (
     PositionQuestion,
     PositionResult,

@@ -15,6 +15,7 @@ from ..predicates import (
     ADD,
     BROKEN,
     CANDIDATE,
+    CLAIMS,
     COUNTS,
     DEL,
     DOES,
@@ -31,7 +32,6 @@ from ..predicates import (
 from .survey import (
     CLAIM_PREDICATES,
     ENGINE_PREDICATES,
-    INVARIANTS,
     PICKED,
     RULEBOOK_PREDICATES,
     STATIC,
@@ -294,11 +294,11 @@ def invariants(survey: Survey) -> Iterator[Finding]:
         if not isinstance(named, CONSTANTS) or not text[:1].islower():
             message = "the first argument of broken/2 must be the name of an invariant, a plain name"
             yield survey.at(use.rule, "invariant", message, BROKEN[0])
-        elif text in INVARIANTS:
+        elif text in CLAIMS:
             yield survey.at(use.rule, "invariant", _id_taken(text), text)
     headings = [d for d in survey.book.docs.values() if d.kind == "invariant"]
     for doc in (*headings, *survey.claimed.values()):
-        if doc.id in INVARIANTS and not doc.is_of_engine:
+        if doc.id in CLAIMS and not doc.is_of_engine:
             yield survey.at_heading(doc, "invariant", _id_taken(doc.id))
 
 

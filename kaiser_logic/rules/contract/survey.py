@@ -73,9 +73,6 @@ STATIC: Final = _signatures(
 PICKED: Final = _signatures("thing/3 most_sets/1")
 """Further static predicates of a rulebook that uses the engine's file on sets."""
 
-INVARIANTS: Final = frozenset({"vocabulary", "count", "limit", "seats", "exclusive", "range", "enumeration"})
-"""The names of the claims that the engine proves for every game; an invariant with such a name would be ignored."""
-
 ENGINE_READS: Final = (
     (("legal", 2), ("candidate", 2), True),
     (("legal", 2), ("violates", 3), False),
