@@ -16,6 +16,7 @@ from typing import Final, NamedTuple, TypeAlias
 from .. import clingo
 from ..cache import Store
 from ..errors import NotDecided
+from ..lang.graph import derivable
 from ..lang.terms import Signature, Term
 from ..lang.unification import CONSTANTS, canonical, label, most_general, unify_all
 from ..rules.reader import is_anonymous
@@ -94,11 +95,7 @@ def possible(
     texts = {s: set(map(str, facts)) if s in named else set() for s, facts in static.items()}
     firing = [r for r in rules if can_fire(r, texts)]
     derived = {h.signature for r in rules for h in r.heads} - set(static)
-    while True:
-        missing = derived - {h.signature for r in firing for h in r.heads}
-        rules, firing = firing, [r for r in firing if not any(a.signature in missing for a in r.positive)]
-        if len(firing) == len(rules):
-            return firing
+    return derivable(firing, derived, lambda r: [a.signature for a in r.positive])
 
 
 def can_fire(rule: PlacedRule, static: Mapping[Signature, set[str]]) -> bool:

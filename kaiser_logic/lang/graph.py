@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator
-from typing import TypeAlias, TypeVar
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Protocol, TypeAlias, TypeVar
 
 from .algebra import atoms
 from .terms import Rule, Signature
 
+
+class Headed(Protocol):
+    """What has heads: a rule, with its place or without."""
+
+    @property
+    def heads(self) -> Sequence[Any]:
+        """The atoms of its head."""
+
+
 T = TypeVar("T", bound=Hashable)
+R = TypeVar("R", bound=Headed)
 
 Dependencies: TypeAlias = dict[Signature, dict[Signature, bool]]
 """Maps each derived predicate to the predicates that its rules read; True if through ``not``, a condition or an aggregate."""
@@ -96,3 +106,30 @@ def cone(rules: Iterable[Rule], wanted: Iterable[Signature]) -> list[Rule]:
             seen.add(signature)
             pending += (a.signature for rule in deriving.get(signature, ()) for a, _ in atoms(rule.body))
     return [rule for rule in rules if any(head.signature in seen for head in rule.heads)]
+
+
+def dependents(
+    reads: Mapping[Signature, Collection[Signature]], changed: Iterable[Signature]
+) -> set[Signature]:
+    """The predicates that depend on these, and these themselves; ``reads``: what the rules of each predicate read.
+
+    >>> sorted(dependents({("p", 0): {("q", 0)}, ("r", 0): {("p", 0)}, ("s", 0): ()}, [("q", 0)]))
+    [('p', 0), ('q', 0), ('r', 0)]
+    """
+    found = set(changed)
+    while new := {s for s, read in reads.items() if s not in found and not found.isdisjoint(read)}:
+        found |= new
+    return found
+
+
+def derivable(
+    rules: Iterable[R], defined: Collection[Signature], needs: Callable[[R], Iterable[Signature]]
+) -> list[R]:
+    """The rules that can fire if no other rules define the predicates in ``defined``; ``needs``: what a rule needs."""
+    left = list(rules)
+    while True:
+        missing = set(defined).difference(head.signature for rule in left for head in rule.heads)
+        kept = [rule for rule in left if missing.isdisjoint(needs(rule))]
+        if len(kept) == len(left):
+            return kept
+        left = kept

@@ -30,7 +30,7 @@ from ..engine.sets import OPEN_SETS, SETS, knows_sets
 from ..engine.symbols import symbol_of
 from ..errors import NotDecided
 from ..lang.algebra import Fresh, atoms, is_ground, is_simple, rebuilt, substitute_term, variables
-from ..lang.graph import cone
+from ..lang.graph import cone, dependents, derivable
 from ..lang.normal import normal
 from ..lang.printer import show_term
 from ..lang.reader import read
@@ -173,17 +173,9 @@ class Theory:
     @cached_property
     def numbered(self) -> frozenset[Signature]:
         """The static predicates that depend on ``number/1``; no encoding reads them."""
-        found = {NUMBER}
         rules = [one for r in self.ruleset.rules for one in normal_rules(r)]
-        while True:
-            more = {
-                head_of(r).signature
-                for r in rules
-                if head_of(r).signature in self.static and any(a.signature in found for a, _ in atoms(r.body))
-            }
-            if more <= found:
-                return frozenset(found)
-            found |= more
+        static = _reads_of(r for r in rules if head_of(r).signature in self.static)
+        return frozenset(dependents(static, [NUMBER]))
 
     def numbered_by(self, one: Rule) -> bool:
         """Whether the head of a rule depends on ``number/1``."""
@@ -193,27 +185,16 @@ class Theory:
         self, rules: Iterable[Rule], given: Collection[Signature], among: Iterable[Rule] | None = None
     ) -> list[Rule]:
         """The rules that can fire if any atoms of the ``given`` predicates may hold; of ``among`` alone, if that is given."""
-        given = {*given, *self.fluents, *self.static, *_OFFERED}
-        kept = [r for r in rules if self.can_fire(r.body)]
-        while True:
-            derived = {head_of(r).signature for r in kept} | given
-            left = [r for r in kept if all(a.signature in derived for a in positive(r.body))]
-            if len(left) == len(kept):
-                chosen = None if among is None else set(map(id, among))
-                return left if chosen is None else [r for r in left if id(r) in chosen]
-            kept = left
+        able = [r for r in rules if self.can_fire(r.body)]
+        defined = {a.signature for r in able for a in positive(r.body)}
+        left = self.derivable(able, defined.difference(given, self.fluents, self.static, _OFFERED))
+        chosen = None if among is None else set(map(id, among))
+        return left if chosen is None else [r for r in left if id(r) in chosen]
 
     @staticmethod
     def derivable(rules: Iterable[Rule], defined: Collection[Signature]) -> list[Rule]:
         """Those of these rules that can fire if no other rules define the predicates in ``defined``."""
-        left = list(rules)
-        while True:
-            derived = {head_of(r).signature for r in left}
-            gone = set(defined) - derived
-            kept = [r for r in left if not any(a.signature in gone for a in positive(r.body))]
-            if len(kept) == len(left):
-                return kept
-            left = kept
+        return derivable(rules, defined, lambda r: [a.signature for a in positive(r.body)])
 
     def can_fire(self, body: Iterable[Literal]) -> bool:
         """Whether no positive static atom of a body is known to be false."""
@@ -294,9 +275,8 @@ class Theory:
     @cached_property
     def uses(self) -> dict[Signature, set[Signature]]:
         """For each predicate the predicates that its rules read; ``total`` reads ``counts``."""
-        found: dict[Signature, set[Signature]] = {TOTAL: {COUNTS}}
-        for r in self.rules:
-            found.setdefault(head_of(r).signature, set()).update(a.signature for a, _ in atoms(r.body))
+        found = _reads_of(self.rules)
+        found.setdefault(TOTAL, set()).add(COUNTS)
         return found
 
     @cached_property
@@ -318,20 +298,13 @@ class Theory:
             changed: Predicates.
             measures: The measures whose totals can change, by functor; None: any.
         """
-        found, growing = set(changed), True
-        kept = set()  # these read only totals that do not change
-        if measures is not None:
-            change = {None, *measures}
-            kept = {s for s in self.uses if change.isdisjoint(self._totals_read.get(s, ()))} - {TOTAL}
-        while growing:
-            new = {
-                s
-                for s, reads in self.uses.items()
-                if s not in found and (reads - {TOTAL} if s in kept else reads) & found
-            }
-            found |= new
-            growing = bool(new)
-        return found
+        if measures is None:
+            return dependents(self.uses, changed)
+        change = {None, *measures}  # the others read only totals that do not change
+        kept = {s for s in self.uses if change.isdisjoint(self._totals_read.get(s, ()))} - {TOTAL}
+        return dependents(
+            {s: reads - {TOTAL} if s in kept else reads for s, reads in self.uses.items()}, changed
+        )
 
     @cached_property
     def transient(self) -> frozenset[Signature]:
@@ -474,6 +447,14 @@ def substitute_all(one: Rule, binding: Mapping[str, Term]) -> Rule:
 def replace_head(one: Rule, head: Atom) -> Rule:
     """The rule with one of its heads."""
     return replace(one, head=head)
+
+
+def _reads_of(rules: Iterable[Rule]) -> dict[Signature, set[Signature]]:
+    """For each predicate what its rules read."""
+    found: dict[Signature, set[Signature]] = {}
+    for r in rules:
+        found.setdefault(head_of(r).signature, set()).update(a.signature for a, _ in atoms(r.body))
+    return found
 
 
 def positive(body: Iterable[Literal]) -> list[Atom]:

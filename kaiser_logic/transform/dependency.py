@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 
+from ..lang.graph import dependents
 from ..lang.terms import Signature
 from ..rules.predicates import is_enumeration
 from ..rules.rule import PlacedRule
@@ -40,15 +41,7 @@ class Dependence:
 
     def predicates_affected(self, changed: Iterable[Signature]) -> set[Signature]:
         """The predicates that can change if these do, including themselves."""
-        affected = set(changed)
-        growing = True
-        while growing:
-            growing = False
-            for signature, reads in self._reads.items():
-                if signature not in affected and reads & affected:
-                    affected.add(signature)
-                    growing = True
-        return affected
+        return dependents(self._reads, changed)
 
 
 def judging(rules: Iterable[PlacedRule]) -> Dependence:
