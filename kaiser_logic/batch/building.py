@@ -46,7 +46,7 @@ from ..transform.action_splitting import specialise
 from ..transform.slicing import Seeds, seeds
 from .bits import FALSE, TRUE, Circuit, Group, TooLarge, Unsupported
 from .gates import GroundCircuit, lower, numbers_of, pad, table_of
-from .layout import Layout, counter
+from .layout import Layout
 from .transition_circuits import (
     SIMULTANEOUS,
     STEP,
@@ -401,15 +401,15 @@ class _Builder:
         ]
         kinds = {functor(h.args[0]) for h in heads}
         touched = {
-            counter(f): symbols.signature(f)
+            symbols.counter_of(f): symbols.signature(f)
             for f in new
             if symbols.signature(f) in self.layout.counters
             and (None in kinds or symbols.signature(f) in kinds)
         }
         values: dict[clingo.Symbol, list[clingo.Symbol]] = defaultdict(list)
         for fact in self.layout.bits:
-            if symbols.signature(fact) in touched.values() and counter(fact) in touched:
-                values[counter(fact)].append(fact)
+            if symbols.signature(fact) in touched.values() and symbols.counter_of(fact) in touched:
+                values[symbols.counter_of(fact)].append(fact)
         for facts in values.values():
             old = ((f, self.circuit.input(f, self.layout.group(f))) for f in facts if f not in new)
             yield self.circuit.several([*(new[f] for f in facts if f in new), *(x for _, x in old)])

@@ -153,7 +153,7 @@ class Layout:
         """The counter and the value of a counter's fact; None for other facts."""
         if symbols.signature(fact) not in self.counters:
             return None
-        return counter(fact), fact.arguments[-1]
+        return symbols.counter_of(fact), fact.arguments[-1]
 
     @cached_property
     def stated(self) -> frozenset[Signature]:
@@ -223,7 +223,7 @@ class Layout:
         for fact, bit in self.bits.items():
             group = self.group(fact)
             if symbols.signature(fact) not in self.unbounded:
-                of = -1 if group is None else counters.setdefault(counter(fact), len(counters))
+                of = -1 if group is None else counters.setdefault(symbols.counter_of(fact), len(counters))
                 found[fact] = 1 << bit, of
         return found
 
@@ -233,7 +233,11 @@ class Layout:
         if fact not in known:
             if len(known) > _REMEMBERED:
                 known.clear()
-            place = self._places.get(counter(fact)) if symbols.signature(fact) in self.unbounded else None
+            place = (
+                self._places.get(symbols.counter_of(fact))
+                if symbols.signature(fact) in self.unbounded
+                else None
+            )
             known[fact] = None if place is None else (place, fact.arguments[-1].number)
         return known[fact]
 
@@ -278,11 +282,6 @@ class Layout:
         return frozenset(found)
 
 
-def counter(fact: clingo.Symbol) -> clingo.Symbol:
-    """A counter's fact without its value."""
-    return clingo.Function(fact.name, fact.arguments[:-1])
-
-
 def layout_of(ruleset: Ruleset) -> Layout:
     """The layout of the positions under these rules; without any bit if there are too many facts for rows."""
     program = ruleset.program("vocabulary", position_seeds, [FLUENT])
@@ -297,7 +296,7 @@ def layout_of(ruleset: Ruleset) -> Layout:
     more = [] if wide else vocabulary([*few, LARGEST])
     counters = dict(ruleset.book.counters)
     numbers = sorted(
-        counter(f)
+        symbols.counter_of(f)
         for f in more
         if symbols.signature(f) in counters and f.arguments[-1] == clingo.Number(LARGEST)
     )

@@ -20,6 +20,7 @@ from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator
 from ..evaluation.random_games import Facts, Pair
 from ..lang.terms import Atom, Compare, Int, Literal, Signature, Var
+from ..lang.unification import label
 from ..query.actions import one_at_a_time
 from ..rules.predicates import DECISION, DUE, GOAL, TERMINAL, WINNER
 from ..solving.build import Choice, atom, never, no, rule, variables_x
@@ -366,7 +367,7 @@ def differences(question: DivergenceQuestion) -> Iterator[str]:
     atoms = question.program.control.symbolic_atoms
     free, together, exact = (atoms[clingo.Function(n)] for n in ("no_goal__", "together__", EXACT.name))
     assumed = [*(a.literal for a in (free, exact) if a), *(-a.literal for a in (together,) if a)]
-    names = (getattr(step, "name", "") or getattr(step, "text", "") for step in scenario.steps)
+    names = map(label, scenario.steps)
     runs = Runs(
         question.runs if scenario.known is None else question.runs[:1],
         evaluators,

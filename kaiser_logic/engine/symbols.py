@@ -123,6 +123,11 @@ def arguments(symbol: Symbol) -> tuple[Symbol, ...]:
     return tuple(symbol.arguments)
 
 
+def counter_of(fact: Symbol) -> Symbol:
+    """The counter whose value a fact states: the fact without its last argument."""
+    return Function(fact.name, fact.arguments[:-1])
+
+
 def ending(symbol: Symbol, last: Symbol) -> Symbol:
     """The term with its last argument replaced."""
     return Function(symbol.name, [*symbol.arguments[:-1], last])

@@ -164,7 +164,7 @@ class Evaluator:
         """Yields the counters that a position must state but does not, as facts with ``_`` for the value."""
         counters = self.ruleset.book.counters
         for counter in self._stated.difference(
-            _counter(f) for f in facts if counters.get(symbols.signature(f))
+            symbols.counter_of(f) for f in facts if counters.get(symbols.signature(f))
         ):
             yield clingo.Function(counter.name, [*counter.arguments, clingo.Function("_")])
 
@@ -179,7 +179,7 @@ class Evaluator:
                     self.ruleset.conceivable_program(most_general_term(signature)), frozenset(numbers)
                 )
                 fluents = (s.arguments[0] for s in grounding.get(*predicates.FLUENT))
-                found.update(_counter(f) for f in fluents if symbols.signature(f) == signature)
+                found.update(symbols.counter_of(f) for f in fluents if symbols.signature(f) == signature)
         return frozenset(found)
 
     def _derive_with_numbers(self, program: EngineProgram, facts: Symbols) -> Derivation:
@@ -217,11 +217,6 @@ class Evaluator:
 def _decisions(facts: Facts) -> list[Signature]:
     """The names of the decisions in a position."""
     return [symbols.signature(symbols.arguments(s)[1]) for s in facts_of(facts, predicates.DECISION)]
-
-
-def _counter(fact: clingo.Symbol) -> clingo.Symbol:
-    """The fact of a counter without its value."""
-    return clingo.Function(fact.name, fact.arguments[:-1])
 
 
 def _evaluator_under(ruleset: Ruleset) -> Evaluator:

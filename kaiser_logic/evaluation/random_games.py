@@ -6,7 +6,7 @@ A seed determines the games, and a number of decisions limits them. So they are 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from random import Random
 from typing import Final, TypeAlias
@@ -101,27 +101,37 @@ def _choose_actions(
     evaluator: Evaluator, facts: Facts, random: Random, chosen: Counter[int] | None = None
 ) -> Actions:
     """Draws a kind of action for each role that decides, then an action of that kind; nothing if actions cannot be listed."""
-    by_role: dict[str, dict[int, list[clingo.Symbol]]] = {}
+    by_role: dict[str, list[clingo.Symbol]] = {}
     try:
         legal = evaluator.legal(facts)
     except NotDecided:
         return ()
     for role, action in sorted(legal, key=lambda x: (x[0], symbols.text(x[1]))):
-        kind = evaluator.ruleset.kind(action)
-        by_role.setdefault(role, {}).setdefault(kind.index if kind else -1, []).append(action)
+        by_role.setdefault(role, []).append(action)
     deciding = {symbols.text(s.arguments[0]) for s in facts if symbols.signature(s) == DECISION}
     if deciding != set(by_role):
         return ()
     return tuple(
-        (role, random.choice(kinds[_draw_kind(sorted(kinds), random, chosen)]))
-        for role, kinds in by_role.items()
+        (role, choose_action(evaluator, actions, random, chosen)) for role, actions in by_role.items()
     )
 
 
-def _draw_kind(kinds: Sequence[int], random: Random, chosen: Counter[int] | None) -> int:
-    """Draws one of the kinds of action; ``chosen`` as for `random_game`."""
-    kind = random.choice(kinds)
+def choose_action(
+    evaluator: Evaluator,
+    actions: Iterable[clingo.Symbol],
+    random: Random,
+    chosen: Counter[int] | None = None,
+) -> clingo.Symbol:
+    """Draws one of the kinds of these actions, then one of that kind: a kind with many actions is not drawn more often.
+
+    ``chosen``: as for `random_game`.
+    """
+    kinds: dict[int, list[clingo.Symbol]] = {}
+    for action in actions:
+        kind = evaluator.ruleset.kind(action)
+        kinds.setdefault(kind.index if kind else -1, []).append(action)
+    drawn = random.choice(sorted(kinds))
     if chosen is not None:
-        kind = min(kinds, key=lambda k: chosen[k]) if random.random() < _RARE else kind
-        chosen[kind] += 1
-    return kind
+        drawn = min(sorted(kinds), key=lambda k: chosen[k]) if random.random() < _RARE else drawn
+        chosen[drawn] += 1
+    return random.choice(kinds[drawn])

@@ -14,6 +14,7 @@ from ..engine import symbols
 from ..engine.ruleset import tags_of
 from ..evaluation.evaluator import Evaluator
 from ..evaluation.explanation import explain, explain_all
+from ..evaluation.random_games import choose_action
 from ..evaluation.verdict import Violation
 from ..game import Game
 from ..notation.record import Move, Record, Tag
@@ -64,11 +65,7 @@ def _choose_action(
         if given:
             return random.choices(actions, [given.get(action, 1) for action in actions])[0]
         return random.choice(actions)
-    kinds: dict[int, list[clingo.Symbol]] = {}
-    for action in actions:
-        kind = position.ruleset.kind(action)
-        kinds.setdefault(kind.index if kind else -1, []).append(action)
-    return random.choice(kinds[random.choice(sorted(kinds))])
+    return choose_action(position.evaluator, actions, random)
 
 
 # -- gains ---------------------------------------------------------------------------------------------------

@@ -32,7 +32,7 @@ from .models import actions_in, facts_in
 from .moves import Moves
 from .specialise import ARG
 from .theory import SEAT, ActionSchema, Theory, Transition
-from .vocabulary import Vocabulary, counter_of, counter_signature, ground_atoms
+from .vocabulary import Vocabulary, counter_signature, ground_atoms
 
 _CONFLICTS: Final = 5_000
 """The budget for a pair, in conflicts; a pair that takes more is skipped."""
@@ -107,8 +107,8 @@ class Neighbours:
                 if same_predicate and random.random() < _SWAPPED
                 else facts
             ) | {fact}
-        values = {counter_of(f): f for f in facts if symbols.signature(f) in self._theory.counters}
-        counter = counter_of(fact)
+        values = {symbols.counter_of(f): f for f in facts if symbols.signature(f) in self._theory.counters}
+        counter = symbols.counter_of(fact)
         change = _number(values.get(counter)) - fact.arguments[-1].number
         ends = self._vocabulary.ends
         others = [c for c in self._partners.get(counter, ()) if c in values]
@@ -397,7 +397,7 @@ def clip(
     """The position with each number without a limit cut off at a bound; by default the bound of the open position."""
     bound, found = vocabulary.bound if bound is None else bound, set[clingo.Symbol]()
     for f in facts:
-        if symbols.signature(f) in vocabulary.cut and counter_of(f) in vocabulary.endless:
+        if symbols.signature(f) in vocabulary.cut and symbols.counter_of(f) in vocabulary.endless:
             number = max(-bound, min(bound, f.arguments[-1].number))
             f = clingo.Function(f.name, [*f.arguments[:-1], clingo.Number(number)])
         found.add(f)

@@ -16,6 +16,7 @@ from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator
 from ..evaluation.origin import reached_by
 from ..evaluation.random_games import Actions, Facts, Pair, Written, random_game, write_pair
+from ..lang.unification import label
 from ..rules.predicates import DECISION, DUE, PARTED
 from . import whole
 from .check import belongs
@@ -91,13 +92,13 @@ def sample_games(
                 break
         if decisions >= _DECISIONS:
             break
-    for label, pairs in met.items():
+    for name, pairs in met.items():
         some = random.sample(pairs, min(_PAIRS, len(pairs)))
-        found.pairs[label] = list(map(write_pair, some))
+        found.pairs[name] = list(map(write_pair, some))
         for pair in some if moves.docs else ():
             for claim, witness in moves.judge(pair.facts, pair.actions) or ():
                 text = write_pair(pair)
-                example = Counterexample(label, text.facts, text.actions, witness, True)
+                example = Counterexample(name, text.facts, text.actions, witness, True)
                 found.broken.setdefault(claim, example)
     return found
 
@@ -198,7 +199,5 @@ def held_by_several(theory: Theory, facts: Facts) -> frozenset[str]:
 
 def one_kind(theory: Theory, names: Iterable[str]) -> frozenset[str]:
     """Those of these decisions that have exactly one kind of action."""
-    kinds = [
-        getattr(decision, "name", "") or getattr(decision, "text", "") for _, decision, _ in theory.kinds
-    ]
+    kinds = [label(decision) for _, decision, _ in theory.kinds]
     return frozenset(name for name in names if kinds.count(name) == 1)

@@ -88,7 +88,7 @@ class Moves:
         for facts, sign in ((before - after, -1), (after - before, 1)):
             for f in facts:
                 if symbols.signature(f) in self._counters:
-                    change[clingo.Function(f.name, f.arguments[:-1])] += sign * f.arguments[-1].number
+                    change[symbols.counter_of(f)] += sign * f.arguments[-1].number
         return ((counter, n) for counter, n in change.items() if n)
 
     def judge(self, facts: Facts, actions: Actions) -> list[tuple[str, str]] | None:

@@ -28,7 +28,7 @@ from ..lang.algebra import atoms, rename_apart, substitute, variables
 from ..lang.graph import cone
 from ..lang.reader import read
 from ..lang.terms import Aggregate, Atom, Compare, Int, Literal, Rule, Signature, Term, Var
-from ..lang.unification import resolve, unify
+from ..lang.unification import label, resolve, unify
 from ..rules.predicates import BROKEN, CANDIDATE, COUNTS, DECISION, SUBMITTED, TOTAL, VIOLATES, WRONG
 from .build import Choice, atom, element, fun, head_of, never, no, number_of, rule, variables_x
 from .encoder import EXACT, Encoder, apart_from_all, independent_groups
@@ -259,7 +259,7 @@ class Positions:
         theory = self.theory
         if theory.ruleset.not_enumerable:
             raise NotDecided(theory.ruleset.not_enumerable)
-        schemas = [w for _, d, kinds in theory.kinds if _name_of(d) == name for w in kinds]
+        schemas = [w for _, d, kinds in theory.kinds if label(d) == name for w in kinds]
         small = [w for w in schemas if combinations(theory, w) <= LISTED]
         small.sort(key=lambda w: (len(variables(w.action)), len(str(w.action))))
         pending = [fun(n, variables_x(k)) for n, k in self.vocabulary.decisions if n == name]
@@ -459,10 +459,6 @@ def about_move(theory: Theory, claim: str) -> list[Rule]:
     """The rules of a claim about moves, and those on which they depend."""
     own = [r for r in theory.rules if head_of(r).signature == WRONG and head_of(r).args[0] == fun(claim, ())]
     return [*own, *cone(theory.rules, {s for r in own for s in _reads(r)})]
-
-
-def _name_of(pattern: Term) -> str:
-    return getattr(pattern, "name", "") or getattr(pattern, "text", "")
 
 
 def _reads(one: Rule) -> set[Signature]:

@@ -17,6 +17,7 @@ from ..engine import symbols
 from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator
 from ..evaluation.random_games import Facts, Pair, random_game
+from ..lang.unification import label
 from ..rules.predicates import DECISION, DUE, GENERAL
 from .check import Check, belongs, broken_claims, clip
 from .encoder import ILLEGAL, Encoder
@@ -133,10 +134,7 @@ class Runs:
             return False
         pending = [f for f in facts if symbols.signature(f) == DECISION]
         if self._transition is not None:
-            ours = {
-                getattr(w.decision, "name", "") or getattr(w.decision, "text", "")
-                for w in self._transition.schemas
-            }
+            ours = {label(w.decision) for w in self._transition.schemas}
             if not pending or not {f.arguments[1].name for f in pending} <= ours:
                 return False
         if self._alone and len(pending) != 1:

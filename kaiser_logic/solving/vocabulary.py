@@ -15,6 +15,7 @@ from typing import Final
 from .. import clingo
 from ..cache import key_of
 from ..engine import symbols
+from ..engine.domains import bound_of
 from ..errors import NotDecided
 from ..lang.algebra import occurrences, variables
 from ..lang.graph import cone
@@ -24,8 +25,6 @@ from .build import head_of
 from .program import Program
 from .theory import Theory, positive
 
-BOUND: Final = 3
-"""The largest value of numbers without a limit in an open position, unless the manifest states one."""
 MARGIN: Final = 250
 """By so much the largest number of the wider sort is larger than the bound."""
 _FAR: Final = 10**8
@@ -54,7 +53,7 @@ class Vocabulary:
             values: Further values, which may be larger than ``bound`` and leave gaps. The largest becomes the `bound`.
         """
         self._theory = theory
-        upto = int(theory.book.manifest.get("bound", BOUND)) if bound is None else bound
+        upto = bound_of(theory.book) if bound is None else bound
         numbers: list[int] = sorted({*range(upto + 1), *values})
         self.bound: int = numbers[-1]
         self.narrow = self._list_facts(numbers)
@@ -116,7 +115,7 @@ class Vocabulary:
         if not some:
             return frozenset()
         beyond = set(self._list_facts([_FAR])) - set(self.wide)
-        return frozenset(counter_of(f) for f in beyond if symbols.signature(f) in some)
+        return frozenset(symbols.counter_of(f) for f in beyond if symbols.signature(f) in some)
 
     @cached_property
     def _values(self) -> dict[clingo.Symbol, list[int]]:
@@ -129,7 +128,7 @@ class Vocabulary:
                 value = f.arguments[-1]
                 if value.type is not clingo.SymbolType.Number:
                     raise NotDecided(f"{symbols.text(f)} states a counter without a number")
-                found.setdefault(counter_of(f), set() if stated else {0}).add(value.number)
+                found.setdefault(symbols.counter_of(f), set() if stated else {0}).add(value.number)
         return {counter: sorted(values) for counter, values in found.items()}
 
     @cached_property
@@ -191,11 +190,6 @@ def ground_atoms(
     program.tell(given)
     program.ground()
     return program.atoms(*wanted)
-
-
-def counter_of(fact: clingo.Symbol) -> clingo.Symbol:
-    """The counter whose value a fact states: the fact without its last argument."""
-    return clingo.Function(fact.name, fact.arguments[:-1])
 
 
 def counter_signature(counter: clingo.Symbol) -> Signature:

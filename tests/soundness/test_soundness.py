@@ -40,7 +40,7 @@ from kaiser_logic.engine.invariants import invariants, whole
 from kaiser_logic.errors import KaiserLogicError, NotDecided
 from kaiser_logic.game import Game, load
 from kaiser_logic.rules.loader import asp_folder
-from kaiser_logic.solving.goals import ALWAYS
+from kaiser_logic.rules.predicates import ALWAYS
 
 SUPPORT = Path(__file__).parents[1] / "support"
 HOW = {

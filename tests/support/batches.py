@@ -7,7 +7,7 @@ from random import Random
 
 import clingo
 
-from kaiser_logic.batch.layout import counter, layout_of
+from kaiser_logic.batch.layout import layout_of
 from kaiser_logic.batch.playing import play_games
 from kaiser_logic.batch.playout import playout
 from kaiser_logic.engine import symbols
@@ -73,7 +73,9 @@ def disturbed(position: Position, random: Random) -> Position:
     for fact in some(free, 6, random):
         if symbols.signature(fact) in layout.counters:
             facts -= {
-                f for f in facts if (group := layout.group(f)) is not None and group[0] == counter(fact)
+                f
+                for f in facts
+                if (group := layout.group(f)) is not None and group[0] == symbols.counter_of(fact)
             }
         facts.add(fact)
     return Position(position.evaluator, frozenset(facts))
