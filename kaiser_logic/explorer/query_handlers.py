@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from random import Random
 from typing import Annotated, Any, Final
 
+from ..engine import symbols
 from ..errors import KaiserLogicError
 from ..game import Game
 from ..notation.record import Item, Move, Record
 from ..notation.syntax import parse_move
+from ..play.match import random_actions
 from ..query.in_words import in_english
 from ..query.listing import SYNTAX, examples, list_predicates, suggestions
 from ..query.mistakes import read_query
@@ -17,7 +21,7 @@ from ..records.replay import Replay
 from ..rules.phrases import phrases
 from .question_reader import Handler, NumberLimits
 from .record_handlers import OpenQuestion
-from .state import MOST_FACTS, Moves, RequestedGame
+from .state import MOST_FACTS, Moves, RequestedGame, record_of_tags, term_of
 
 MOST_ANSWERS: Final = 24
 MOST_LETTERS: Final = 2_000
@@ -26,6 +30,9 @@ MOST_WAYS: Final = 20
 """The largest number of ways in which a query holds in a position that an answer lists."""
 SECONDS: Final = 60
 """The longest time for a query."""
+_GAMES: Final = 6
+_SAMPLED: Final = 600
+"""The numbers of random games, and of positions in all of them, that are looked at before the solver is asked."""
 _ORIGIN: Final = 10.0
 """The seconds for the question whether a game leads to an answer. Most searches end earlier, by their limit on effort."""
 
@@ -49,13 +56,22 @@ class FindQuestion(RequestedGame):
 
 @Handler
 def find_positions(question: FindQuestion) -> dict[str, Any]:
-    """Valid positions in which a query holds. If there are none, that is proved; otherwise the answer is NotDecided."""
+    """Valid positions in which a query holds. If there are none, that is proved; otherwise the answer is NotDecided.
+
+    The first one comes from a random game, with the game, if a few of them have one. The others are the solver's.
+    """
     game = question.game()
-    result = game.find_result(question.query, question.count, timeout=question.seconds)
-    answers = []
+    answers = list(_in_random_games(game, question))
+    conditions = _conditions_of(game)
+    if answers and question.count == 1:
+        return {"answers": answers, "exhausted": False, "note": "", "for": conditions}
+    result = game.find_result(question.query, question.count - len(answers), timeout=question.seconds)
+    sampled = len(answers)
     for number, position in enumerate(result.positions):
         data = {
-            "origin": str(game.origin(position, timeout=_ORIGIN)) if number >= question.known else "",
+            "origin": str(game.origin(position, timeout=_ORIGIN))
+            if number + sampled >= question.known
+            else "",
             "because": result.because[number] if result.because[number:] else "",
             "differs": result.differs[number] if result.differs[number:] else "",
         }
@@ -64,8 +80,38 @@ def find_positions(question: FindQuestion) -> dict[str, Any]:
         "answers": answers,
         "exhausted": result.exhausted,
         "note": " ".join(filter(None, (result.note, result.reason))),
-        "for": _conditions_of(game),
+        "for": conditions,
     }
+
+
+def _in_random_games(game: Game, question: FindQuestion) -> Iterator[dict[str, Any]]:
+    """The first position of some random games in which the query holds and somebody has to decide; with the game up to there."""
+    left, tags = _SAMPLED, [tag for tag in question.tags if tag[0] != "Result"]
+    for seed in range(_GAMES):
+        position, moves, random = game.initial(), list[Move](), Random(seed)
+        while position.to_move and left:
+            left -= 1
+            try:
+                found = position.query(question.query)
+            except (
+                KaiserLogicError
+            ):  # it asks for more than positions say, or it is faulty: the solver says so
+                return
+            if found:
+                values = ", ".join(f"{name} = {value}" for name, value in found[0].items())
+                yield {
+                    "facts": game.book.sort_facts(position.facts),
+                    "origin": f"reachable: after {len(moves)} moves of a random game"
+                    if not question.known
+                    else "",
+                    "because": values or question.query,
+                    "differs": "",
+                    "game": str(record_of_tags(tags, moves, question.board)),
+                }
+                return
+            actions = random_actions(position, random)
+            moves += (Move(role, term_of(symbols.text(action))) for role, action in actions.items())
+            position = position.successor(position.evaluator.judge(position.symbols, actions))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,6 +7,8 @@ import pytest
 from kaiser_logic.errors import KaiserLogicError, UnreadableInput
 from kaiser_logic.explorer.editing import show_facts
 from kaiser_logic.explorer.query_handlers import explain_query, find_in_record, find_positions, how_written
+from kaiser_logic.notation.reading import parse_record
+from kaiser_logic.records.replay import Replay
 
 TAGS = [["Game", "kaiser"]]
 
@@ -112,3 +114,13 @@ def test_a_query_is_asked_along_the_line_that_is_shown() -> None:
     assert find_in_record({"text": RECORD, "query": "round(1)", "line": []})["positions"] == 1
     with pytest.raises(KaiserLogicError, match="did you mean koeln"):
         find_in_record({"text": RECORD, "query": "elector(cologne,red,_,_)"})
+
+
+def test_the_first_answer_comes_from_a_game() -> None:
+    """It is reachable, somebody has to decide, and its game leads there."""
+    (answer,) = find_positions({"tags": [["Game", "kaiser"]], "query": "emperor(green)"})["answers"]
+    assert answer["origin"].startswith("reachable")
+    replay = Replay(parse_record(answer["game"]))
+    replay.run()
+    assert not replay.faults
+    assert replay.here().to_move and {"emperor(green)"} <= replay.here().facts == set(answer["facts"])

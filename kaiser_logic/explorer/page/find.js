@@ -62,7 +62,8 @@ export class Find {
         make("b", {}, `answer ${at + 1}${this.end ? ` of ${answers.length}` : ""}`),
         at + 1 < answers.length ? make("button", {"aria-label": "the next answer", onclick: () => { this.at++; this.draw(); }}, "→")
           : make("button", {id: "another", disabled: this.end, onclick: () => this.another()}, "Another, different one")),
-      make("p", {class: "row"}, make("button", {class: "primary", id: "play-on", onclick: () => this.app.playFrom(answer.facts, `answer ${at + 1}`)}, "Play on from it")),
+      make("p", {class: "row"}, make("button", {class: "primary", id: "play-on", onclick: () => this.app.playFrom(answer.facts, `answer ${at + 1}`)}, "Play on from it"),
+        answer.game ? make("button", {id: "watch", onclick: () => this.app.watch(answer.game, `a game to answer ${at + 1}`)}, "Watch the game that leads there") : null),
       answer.because ? make("p", {}, "Because ", answer.because) : null, answer.differs ? make("p", {class: "soft"}, "Unlike the first: ", answer.differs) : null,
       make("p", {class: "soft"}, "A valid position: it breaks no invariant.", answer.origin ? ` Whether a game comes there: ${answer.origin}` : ""));
       this.app.lookAt(answer.facts, `Answer ${at + 1}: a position in which the query holds. `, `answer ${at + 1}`);

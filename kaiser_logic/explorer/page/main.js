@@ -192,6 +192,15 @@ const app = {
     app.wayBack(before);
   },
 
+  /** Opens a record and plays its moves. */
+  async watch(text, name) {
+    const before = app.game;
+    await app.open(text, name, {board: before.board, depth: 0});
+    if (app.game === before) return;
+    app.wayBack(before);
+    player.start();
+  },
+
   /** Says how to come back to the record before. */
   wayBack(before) {
     if (before.linked) app.notice(`The record before, ${before.name}, is still there: the browser's Back leads to it. `, make("button", {id: "record-before", onclick: () => history.back()}, "Back to it"));
