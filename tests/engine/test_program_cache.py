@@ -57,20 +57,6 @@ def test_cached_programs_equal_new_ones(monkeypatch: pytest.MonkeyPatch) -> None
         forget(monkeypatch)
 
 
-def test_nothing_is_cut_compiled_or_read_a_second_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    played(ruleset())
-    forget(monkeypatch)
-    again = ruleset()
-    monkeypatch.setattr(Ruleset, "complete", lambda *_: pytest.fail("a program is cut"))
-    monkeypatch.setattr(
-        "kaiser_logic.engine.compiled.source.source", lambda *_: pytest.fail("a rule is compiled")
-    )
-    monkeypatch.setattr(
-        "kaiser_logic.rules.loader.rules_and_findings", lambda *_: pytest.fail("a rule is read")
-    )
-    played(again)
-
-
 def keys(ruleset: Ruleset) -> tuple[str, str]:
     """The keys of the programs and of the compiled code."""
     found = program_cache(ruleset.rules, ruleset.given)
@@ -96,9 +82,3 @@ def test_the_keys_depend_on_rules_and_settings(monkeypatch: pytest.MonkeyPatch) 
     assert keys(four)[1] == codes
     monkeypatch.setattr(module, "tool", lambda *_: "other sources")
     assert keys(first)[0] != programs
-
-
-def test_rules_from_outside_a_rulebook_are_not_cached() -> None:
-    first = ruleset()
-    assert first.with_rules(first.book.rules)._cache is None
-    assert first._cache is not None
