@@ -140,6 +140,7 @@ class Program:
 
         Raises:
             AssertionError: A rule or fact defines a predicate that an earlier part reads.
+            NotDecided: clingo cannot ground the program, or a calculation may leave 32 bits.
         """
         lines = list(self._new)
         facts = set(map(symbols.signature, self._facts))
@@ -162,7 +163,10 @@ class Program:
         self._parts.append((lines, given))
         texts = list(map(print_line, lines))
         self.control.add(part, [], "\n".join(texts))
-        self.control.ground([(part, [])])
+        try:
+            self.control.ground([(part, [])])
+        except RuntimeError as error:
+            raise NotDecided(f"clingo cannot ground an encoding: {error}") from None
         self._refuse_wraparound(lines, texts)
         self.rules += len(lines)
         self._all.update(lines)
