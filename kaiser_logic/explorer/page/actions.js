@@ -247,6 +247,7 @@ export class Actions {
     board.picks = this.picks;
     board.reach = this.picks.length && fit.length > 1 && fit.length < 200 ? {areas: [], items: [], from: [], to: [...join("from"), ...join("to")]} : null;
     board.mark(this.pointed ? this.node.touch?.[this.pointed] : null);
+    if (this.app.edit?.open) this.app.edit.tray.again(); // the marks of the fact in the hand
   }
 
   /** Lists illegal actions with the chosen things, and the reasons against them. */
