@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
-from itertools import chain
 from typing import Final, Protocol
 
 from .. import clingo
-from ..engine import symbols
 from ..engine.grounding import EngineProgram, Grounding
 from ..engine.ruleset import Ruleset
-from ..errors import NotDecided, WrongUsage
+from ..errors import WrongUsage
 from ..lang import terms as lang
 from ..lang.algebra import walk
 from ..rules.predicates import LEGAL, VIOLATES
@@ -20,7 +18,7 @@ from ..rules.rule import top
 from ..transform.slicing import position_seeds
 from ..unrolling.circuit import FALSE, Circuit, Literal
 from ..unrolling.symbolic_state import SymbolicState
-from .formula import AFTER, LARGEST, TOO_LARGE, FactPattern, calculates, largest, names
+from .formula import AFTER, FactPattern, names
 from .language import Query
 from .program import QueryProgram, list_binders
 
@@ -54,8 +52,6 @@ class QueryGoal:
             if query.asks(signature):
                 raise WrongUsage(f"{name}(...) cannot be asked together with --reachable; legal(...) can")
         self.query = query
-        self._signatures = {a.signature for a in query.atoms}
-        self._calculates = calculates(query.formula)
         lines = list(query.values(lang.Atom("query__", ())))
         for k, branch in enumerate(query.branches):
             for n, part in enumerate(branch.parts):
@@ -78,16 +74,11 @@ class QueryGoal:
         """The number of unmet literals of the nearest alternative; 0 exactly if the query holds.
 
         Raises:
-            NotDecided: The query calculates with numbers of the position that are too large for clingo.
+            NotDecided: A calculation may leave clingo's 32 bits.
         """
         found = self._known.get(facts)
         if found is None:
             grounding = Grounding(self.program, facts)
-            if self._calculates:
-                instances = (s for signature in self._signatures for s in grounding.get(*signature))
-                most = max(map(abs, symbols.numbers(chain(facts, instances))), default=0)
-                if largest(self.query.formula, most) > LARGEST:
-                    raise NotDecided(TOO_LARGE)
             holds = bool(grounding.get("query__", 0))
             met = Counter(m.arguments[0].number for m in grounding.get("met__", 2))
             far = min(parts - met[k] for k, parts in enumerate(self._parts))

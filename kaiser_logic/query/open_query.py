@@ -36,7 +36,7 @@ from ..solving.totals import Totals
 from ..solving.vocabulary import Vocabulary
 from .actions import Submission, fresh, one_at_a_time, submissions, unifiable
 from .evaluation import Evaluation, Solution
-from .formula import ACTED, AFTER, LARGEST, TOO_LARGE, calculates, largest
+from .formula import ACTED, AFTER
 from .language import Query, atoms_stated
 from .program import Branch
 from .set_queries import SetQueries
@@ -207,22 +207,9 @@ class OpenQuery:
         """Grounds the program.
 
         Raises:
-            NotDecided: The query calculates with numbers of the position that may be too large for the solver.
+            NotDecided: A calculation may leave clingo's 32 bits.
         """
         self.program.ground()
-        if calculates(self.query.formula):
-            most = max(map(abs, symbols.numbers(self._instances())), default=0)
-            if largest(self.query.formula, most) > LARGEST:
-                raise NotDecided(TOO_LARGE)
-
-    def _instances(self) -> Iterator[clingo.Symbol]:
-        """The possible atoms of the query's predicates."""
-        called = self._names_of()
-        for signature in {a.signature for a in self.query.atoms}:
-            yield from self.ruleset.facts(*signature) if signature in self.ruleset.static else ()
-            name = called.get(signature, signature[0]), signature[1]
-            read = self.program.called(name), signature[1]
-            yield from (atom for atom, _ in self.program.literals([read]))
 
     # -- answers -------------------------------------------------------------------------------------------------
 

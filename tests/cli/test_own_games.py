@@ -54,7 +54,9 @@ def test_games_on_the_search_path_are_found(run: Run, listed: Path) -> None:
     assert "mound" in kl.games()
     assert kl.load("mound", players=3).initial().to_move == ("red",)
     assert run("check", "mound.game").code == 0
-    assert run("check", "--jobs", "2", "mound.game", "mound.game").err.startswith("2 records: 2 without fault\n")
+    assert run("check", "--jobs", "2", "mound.game", "mound.game").err.startswith(
+        "2 records: 2 without fault\n"
+    )
     assert run("why", "mound.game@1", "green: take(1)").code == 0
     assert run("position", "mound.game").code == 0
     assert run("lint", "mound").code == 0
