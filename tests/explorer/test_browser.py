@@ -727,3 +727,19 @@ def test_moves_are_played_until_somebody_steps(address: str) -> None:
         tab.key(" ")
         tab.wait(f"{COUNT}.startsWith('192 ') && document.getElementById('play').textContent==='▶'")
         assert tab.errors == []
+
+
+def test_a_query_lists_the_positions_of_this_game(address: str) -> None:
+    """A button of the list goes to the position."""
+    with browser() as tab:
+        tab.size(1400, 900)
+        tab.open(address, READY)
+        pasted(tab, example("games/four-players.game"))
+        tab.wait(LOADED)
+        tab.key("q")
+        tab.type("emperor(R), points(R,N), N >= 5")
+        tab.value("document.getElementById('find-here').click()")
+        tab.wait("document.getElementById('find-out').textContent.includes('positions of this line')")
+        tab.value("document.querySelector('#find-out li button').click()")
+        move = tab.value("document.querySelector('#find-out li button').textContent.split(' ').at(-1)")
+        tab.wait(f"{COUNT}.startsWith('{move} of')")

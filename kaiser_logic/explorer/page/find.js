@@ -10,6 +10,7 @@ export class Find {
     this.app = app;
     this.clear();
     $("find-form").addEventListener("submit", event => { event.preventDefault(); this.start($("query").value.trim()); });
+    $("find-here").addEventListener("click", () => this.inThisGame($("query").value.trim()));
   }
 
   async start(query) {
@@ -17,6 +18,27 @@ export class Find {
     this.clear();
     this.query = query;
     await this.more(1);
+  }
+
+  /** Lists the positions of the shown line of play in which the query holds. */
+  async inThisGame(query) {
+    if (!query) { $("query").focus(); return; }
+    this.clear();
+    const {game} = this.app, line = game.line(), out = $("find-out"), stop = this.stop = new AbortController();
+    const moves = line.slice(1).map(n => [game.nodes[n].role, game.nodes[n].action]);
+    out.replaceChildren(make("p", {}, "Looking … ", make("button", {onclick: () => stop.abort()}, "Stop")));
+    const parts = [];
+    try {
+      const found = await ask("grep", {text: game.source, board: game.board, illegal: "force", query, line: moves}, stop.signal);
+      parts.push(make("p", {}, make("b", {}, `It holds in ${found.all ? "" : "at least "}${found.matches.length} of ${found.positions} positions of this line.`)),
+        make("ul", {class: "places"}, ...found.matches.map(one => make("li", {},
+          make("button", {onclick: () => this.app.go(line[one.moves])}, one.moves ? `after move ${one.moves}` : "start"),
+          " " + one.values.map(way => Object.entries(way).map(([name, value]) => `${name} = ${value}`).join(", ")).filter(Boolean).join("; ")))));
+      if (found.problem) parts.push(make("p", {}, found.problem));
+    } catch (error) {
+      parts.push(make("p", {}, error.name === "AbortError" ? "Stopped." : error.message));
+    }
+    if (this.stop === stop) out.replaceChildren(...parts);
   }
 
   /** Forgets the query and its answers. */
