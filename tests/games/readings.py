@@ -81,7 +81,9 @@ def of_staufer(game: Any) -> Readings:
     figures = ("envoy", "noble")
     return {
         ("rank", 3): {f"rank({g},{r},{i})" for g in REGIONS for i, r in enumerate(game.ranking(g), 1)},
-        ("b_region", 1): {f"b_region({game.region_b()})"},
+        ("b_region", 1): {f"b_region({game.region_b()})"}
+        if game.king and game.round in game.row_b
+        else set(),
         ("discarded", 2): {f"discarded({c},{k})" for c, k in game.discarded().items() if k},
         ("in_province", 3): {
             f"in_province({r},{f},{i})"

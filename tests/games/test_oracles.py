@@ -103,7 +103,9 @@ def disturbed(position: Position, rng: Random, tries: int = 25) -> Position:
 def near(rng: Random, action: str, seen: list[str]) -> str:
     """The action with a word of another one of its kind in the place of its own."""
     words = re.split(r"(\w+)", action)
-    alike = [w for w in (re.split(r"(\w+)", a) for a in seen) if len(w) == len(words) and w[1] == words[1]]
+    alike = [
+        w for w in (re.split(r"(\w+)", a) for a in seen) if w[::2] == words[::2] and w[1] == words[1]
+    ]  # actions of the same form: a name never stands before a bracket in the place of a number
     if alike and len(words) > 3:
         place = rng.randrange(3, len(words), 2)
         words[place] = rng.choice(alike)[place]
@@ -158,7 +160,9 @@ def _compare_more(
         for role in (*position.ruleset.seats, "public", "chance"):
             assert position.view(role) == oracle.view(role)
     expected = readings(setting.game.id, oracle)
-    exports = derive(position.ruleset.program("exports", lambda: {}, sorted(expected)), position.symbols)
+    wanted = sorted(expected)
+    program = position.ruleset.program(f"exports {wanted}", lambda: {}, wanted)  # cached under this name
+    exports = derive(program, position.symbols)
     assert {name: {symbols.text(fact) for fact in exports.get(*name)} for name in expected} == expected
 
 
