@@ -33,10 +33,10 @@ from .errors import NotDecided
 
 LARGEST: Final = 2**31 - 1
 """The largest number of clingo."""
-_CALCULATES: Final = re.compile(r"[+*/\\&?^~|]|(?<!:)-|#sum|\d{10}")
+_CALCULATES: Final = re.compile(r"[+*/\\&?^~|]|(?<!:)-|#sum|\d{10}|0[xob]\w{8}")
 _MULTIPLIES: Final = re.compile(r"[*^~]|#sum|\d{8}")
 _STRING: Final = re.compile(r'"(?:[^"\\]|\\.)*"')
-_NUMBER: Final = re.compile(r"\d{10,}")
+_NUMBER: Final = re.compile(r"\b\d{10,}|\b0[xob]\w{8,}")
 
 Term: TypeAlias = tuple[Any, ...]
 """
@@ -62,12 +62,12 @@ class Interval(NamedTuple):
 
 
 class Sum(NamedTuple):
-    """A sum: for each element the weight, the variables of its tuple, and its positive atoms; what it is compared with.
+    """A sum: for each element the weight, the whole tuple, and its positive atoms; what it is compared with.
 
     ``guards`` is None for the number of tuples, which memory keeps within 32 bits.
     """
 
-    elements: tuple[tuple[Term, frozenset[str], tuple[Term, ...]], ...]
+    elements: tuple[tuple[Term, Term, tuple[Term, ...]], ...]
     guards: tuple[Term, ...] | None
 
 
@@ -136,10 +136,8 @@ class Statement:
             terms = [self._term(t, inner) for t in getattr(one, "terms", ())]
             atoms = (x.atom.symbol for x in condition if _kind(x) == "Literal" and not int(x.sign)
                      and _kind(x.atom) == "SymbolicAtom")  # fmt: skip
-            names = frozenset(n for t in terms for n in _names(t) if n.endswith(inner))
-            elements.append(
-                (terms[0] if terms else ("int", 1), names, tuple(self._term(a, inner) for a in atoms))
-            )
+            weight = terms[0] if terms else ("int", 1)
+            elements.append((weight, ("fun", "", *terms), tuple(self._term(a, inner) for a in atoms)))
         function = int(atom.function) if _kind(atom) == "BodyAggregate" else _COUNT
         guards = [
             (self._term(g.term, scope), holds and int(g.comparison) == _EQUAL)
@@ -152,7 +150,7 @@ class Statement:
             self.sums.append(Sum(tuple(elements), compared))
             value = ("sum", len(self.sums) - 1)
         elif function == _COUNT:
-            self.sums.append(Sum(tuple((("int", 1), names, atoms) for _, names, atoms in elements), None))
+            self.sums.append(Sum(tuple((("int", 1), own, atoms) for _, own, atoms in elements), None))
             value = ("sum", len(self.sums) - 1)
         for term, assigned in guards:
             if assigned:
@@ -309,7 +307,7 @@ class _Estimate:
                 return NOTHING if path else Interval(term[1], term[1], 1)
             case "fun":
                 if not path:
-                    return Interval(1, 0, _product_of_counts(self.interval(t) for t in term[2:]))
+                    return Interval(1, 0, _times(self.interval(t).values for t in term[2:]))
                 (name, arity, k), *rest = path
                 fits = term[1] == name and len(term) - 2 == arity
                 return self.interval(term[2 + k], tuple(rest)) if fits else NOTHING
@@ -328,7 +326,7 @@ class _Estimate:
                 if any(x.low > x.high for x in operands):
                     return NOTHING
                 low, high = _OPERATIONS[term[0]](*(bound for x in operands for bound in x[:2]))
-                count = math.inf if term[0] == "range" else _product_of_counts(operands)
+                count = math.inf if term[0] == "range" else _times(x.values for x in operands)
                 return Interval(low, high, min(count, high - low + 1))
 
     def _of_variable(self, name: str, path: Path) -> Interval:
@@ -346,16 +344,37 @@ class _Estimate:
     def _total(self, number: int) -> Interval:
         """What a sum can be: each element has at most so many tuples, each with the largest weight."""
         low = high = 0.0
-        for weight, names, atoms in self._statement.sums[number].elements:
+        for weight, own, atoms in self._statement.sums[number].elements:
             value = self.interval(weight)
             if value.low <= value.high and value != (0, 0, 1):
-                counts = [_product_of_counts(self.interval(("var", n)) for n in names)]
-                counts += [self._places.size((a[1], len(a) - 2)) for a in atoms if names <= set(_names(a))]
-                low += min(counts) * value.low if value.low < 0 < min(counts) else 0
-                high += min(counts) * value.high if value.high > 0 < min(counts) else 0
+                tuples = self._number_of_tuples(own, atoms)
+                low += tuples * value.low if value.low < 0 < tuples else 0
+                high += tuples * value.high if value.high > 0 < tuples else 0
         if self._statement.sums[number].guards is None:
             high = min(high, LARGEST)
         return Interval(low, high, math.inf)
+
+    def _number_of_tuples(self, own: Term, atoms: Iterable[Term]) -> float:
+        """How many tuples an element has at most.
+
+        There is one for each choice of its variables, of a number of each interval, and of a term of each pool. The variables
+        have at most as many choices as an atom in whose arguments they stand as they are: in ``p(A+B)`` one atom stands for many.
+        """
+        names: set[str] = set()
+        factors: list[float] = []
+        todo = [own]
+        while todo:
+            term = todo.pop()
+            if term[0] == "var":
+                names |= {term[1]} if "@" in term[1] else set()
+            elif term[0] == "range":
+                factors.append(self.interval(term).values)
+            else:
+                factors.append(len(term) - 1 if term[0] == "one of" else 1)
+                todo += (t for t in term[1:] if isinstance(t, tuple))
+        choices = [_times(self.interval(("var", n)).values for n in names)]
+        choices += [self._places.size((a[1], len(a) - 2)) for a in atoms if names <= _plain_names(a)]
+        return _times([*factors, min(choices)])
 
 
 def find_wraparound(
@@ -372,7 +391,7 @@ def find_wraparound(
     for line in lines:
         if not _CALCULATES.search(line):
             continue
-        if any(int(n) > LARGEST for n in _NUMBER.findall(_STRING.sub("", line))):
+        if any(int(n, 0 if n[1].isalpha() else 10) > LARGEST for n in _NUMBER.findall(_STRING.sub("", line))):
             return line
         if any(_Estimate(one, places).leaves_32_bits() for one in _statements(line)):
             return line
@@ -451,6 +470,13 @@ def _names(term: Term) -> Iterator[str]:
                 yield from _names(one)
 
 
+def _plain_names(term: Term) -> set[str]:
+    """The variables that stand in a term as they are, not in a calculation, an interval or a pool."""
+    if term[0] == "var":
+        return {term[1]}
+    return {n for t in term[2:] for n in _plain_names(t)} if term[0] == "fun" else set()
+
+
 def _descend(symbol: clingo.Symbol, path: Sequence[tuple[str, int, int]]) -> clingo.Symbol | None:
     """The part of a symbol at the end of a path."""
     for name, arity, k in path:
@@ -478,9 +504,10 @@ def _hull(every: list[Interval]) -> Interval:
     )
 
 
-def _product_of_counts(every: Iterable[Interval]) -> float:
-    counts = [x.values for x in every]
-    return math.prod(counts) if all(counts) else 0
+def _times(counts: Iterable[float]) -> float:
+    """The product; nothing where one of them is nothing, also beside infinity."""
+    every = list(counts)
+    return math.prod(every) if all(every) else 0
 
 
 def _product(a: float, b: float, c: float, d: float) -> Bounds:

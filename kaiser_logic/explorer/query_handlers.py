@@ -8,7 +8,7 @@ from random import Random
 from typing import Annotated, Any, Final
 
 from ..engine import symbols
-from ..errors import KaiserLogicError
+from ..errors import KaiserLogicError, NotDecided
 from ..game import Game
 from ..notation.record import Item, Move, Record
 from ..notation.syntax import parse_move
@@ -109,7 +109,10 @@ def _in_random_games(game: Game, question: FindQuestion) -> Iterator[dict[str, A
                     "game": str(record_of_tags(tags, moves, question.board)),
                 }
                 return
-            actions = random_actions(position, random)
+            try:
+                actions = random_actions(position, random)
+            except NotDecided:  # somebody has no legal action, or there are too many to list
+                break
             moves += (Move(role, term_of(symbols.text(action))) for role, action in actions.items())
             position = position.successor(position.evaluator.judge(position.symbols, actions))
 

@@ -12,6 +12,7 @@ from .. import clingo
 from ..drawing.text import counter_changes, events
 from ..engine import symbols
 from ..engine.ruleset import tags_of
+from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator
 from ..evaluation.explanation import explain, explain_all
 from ..evaluation.random_games import choose_action
@@ -42,11 +43,14 @@ def random_actions(position: Position, random: Random) -> dict[str, clingo.Symbo
         random: The source of random numbers, which determines the result.
 
     Raises:
-        NotDecided: There are too many actions to list.
+        NotDecided: There are too many actions to list, or a role that has to decide has no legal action.
     """
     found: dict[str, list[clingo.Symbol]] = {role: [] for role in position.decisions}
     for role, action in position.evaluator.legal(position.symbols):
         found[role].append(action)
+    for role, actions in found.items():
+        if not actions:
+            raise NotDecided(f"{role} has to decide and has no legal action")
     return {
         role: _choose_action(position, role, sorted(actions, key=symbols.text), random)
         for role, actions in found.items()

@@ -195,6 +195,13 @@ class Space:
         legal = node.position.legal()
         return {role: [symbols.read_symbol(action) for action in actions] for role, actions in legal.items()}
 
+    def choices(self, node: Node) -> dict[str, list[clingo.Symbol]]:
+        """The same where a game goes on; NotDecided also if a role that has to decide has no legal action."""
+        found = self.actions(node)
+        if not all(found.values()):
+            raise NotDecided("somebody has to decide and has no legal action")
+        return found
+
     def successors(self, node: Node) -> Iterator[Node]:
         """The nodes after each combination of legal actions; NotDecided if there are too many to list."""
         actions = self.actions(node)
@@ -328,9 +335,9 @@ class Picker:
         self._mentioned: dict[clingo.Symbol, int] = {}
 
     def pick(self, node: Node, weights: Weights) -> Taken:
-        """An action for each role that decides; NotDecided if there are too many to list."""
+        """An action for each role that decides; NotDecided if there are too many to list, or a role has none."""
         taken = {}
-        for role, actions in self._space.actions(node).items():
+        for role, actions in self._space.choices(node).items():
             kinds = list(map(node.position.ruleset.kind, actions))
             odds = [
                 math.exp(weights.get((role, action), 0.0) + self._bias(role, action)) / kinds.count(kind)
@@ -494,7 +501,7 @@ class Variations:
         """For each role that decides an action that changes little, such as passing."""
         taken = {}
         kind = node.position.ruleset.kind
-        for role, actions in self._space.actions(node).items():
+        for role, actions in self._space.choices(node).items():
             counts = Counter(map(kind, actions))
             few = [a for a in actions if counts[kind(a)] <= _RARE] or actions
             few = self._random.sample(few, min(len(few), _MANY_CHOICES))
