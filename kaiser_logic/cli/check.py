@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
@@ -179,6 +178,8 @@ def _written_reports(args: argparse.Namespace) -> Iterator[Report]:
         for number, report in enumerate(reports, 1):
             clear()  # standard output may be the same terminal
             if args.format == "json":
+                import json
+
                 line = json.dumps(report.as_json(examined=number <= args.examined), ensure_ascii=False)
                 print(line, file=out, flush=True)
             elif not report.ok:
