@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
+from .. import clingo
 from ..engine import symbols
 from ..engine.assumptions import docs_of_kind
 from ..engine.compiled import change_facts
@@ -12,9 +13,10 @@ from ..engine.grounding import Facts
 from ..engine.ruleset import Ruleset, action_of
 from ..errors import KaiserLogicError
 from ..evaluation.reliance import Reliance
-from ..evaluation.verdict import Judgement, Violation
+from ..evaluation.verdict import Judgement, Violation, violation_of
 from ..notation.record import Record
 from ..notation.terms import Term
+from ..position import Position
 from ..rules.rulebook import ASSUMED
 from .replay import OnIllegal, Replay
 
@@ -51,7 +53,7 @@ def _rulings_deciding(replay: _Traced, record: Record) -> Iterator[str]:
 def _takes_another_course(record: Record, on_illegal: OnIllegal, course: list[Any]) -> bool:
     """Whether a record takes another course; not if it cannot be played at all."""
     try:
-        other = _Traced(record, on_illegal)
+        other = _Unexplained(record, on_illegal)
         other.run_all()
         return not _IMPOSSIBLE & {fault.rule for fault in other.faults} and other.course_followed() != course
     except KaiserLogicError:  # for instance, its board file does not fit
@@ -72,13 +74,22 @@ class _Traced(Replay):
     def judge(self, role: str, action: Term | None) -> tuple[list[Violation], Judgement]:
         """As for every replay."""
         violations, judgement = super().judge(role, action)
-        self._trace.append((role, action, self.here().symbols, [one.rule for one in violations]))
+        self._trace.append((role, action, self.here().symbols, {one.rule for one in violations}))
         return violations, judgement
 
     def course_followed(self) -> list[Any]:
         """All judgements, and the last position with its result."""
         last = self.position
         return [*self._trace, *((last.symbols, last.result()) if last is not None else ())]
+
+
+class _Unexplained(_Traced):
+    """A replay whose violations have no reasons, which take most of the time."""
+
+    def _explain(
+        self, position: Position, judged: Mapping[str, clingo.Symbol], judgement: Judgement
+    ) -> list[Violation]:
+        return [violation_of(position.ruleset, rule, "") for _, _, rule in judgement.violations]
 
 
 class _Observed(_Traced):

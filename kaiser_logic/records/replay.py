@@ -320,7 +320,7 @@ class Replay:
         judged = {role: action_of(position.ruleset, action)}
         judgement = position.evaluator.judge(position.symbols, judged)
         if judgement.violations:
-            return _explain(position, judged, judgement), judgement
+            return self._explain(position, judged, judgement), judgement
         if role not in position.decisions:
             why = position.ruleset.book.doc("decision.none").why or ""
             return [violation_of(position.ruleset, "decision.none", why.format(R=role))], judgement
@@ -328,7 +328,7 @@ class Replay:
         if 1 < len(together) == len(position.decisions) and not self._waiting:
             judgement = position.evaluator.judge(position.symbols, together)
             if judgement.violations:  # the actions are illegal only together
-                return _explain(position, together, judgement), judgement
+                return self._explain(position, together, judgement), judgement
         return [], judgement
 
     def _note(self, item: Item, decided: bool = True) -> None:
@@ -406,6 +406,18 @@ class Replay:
         waiting, self._waiting = self._waiting, {}
         for item, moves, findings in waiting.values():
             self._report(findings, note, item, moves)
+
+    def _explain(
+        self, position: Position, judged: Mapping[str, clingo.Symbol], judgement: Judgement
+    ) -> list[Violation]:
+        """The violations of a judgement, with their reasons."""
+        from ..evaluation.explanation import explain
+
+        found: list[Violation] = []
+        for pairs in explain(position.ruleset, position.symbols, judged, judgement.violations).values():
+            # two roles may break one rule together, with one violation
+            found += [violation for _, violation in pairs if violation not in found]
+        return found
 
     def _move(self, move: Move) -> None:
         self.judged += 1
@@ -505,18 +517,6 @@ def _open_facts(block: PositionBlock) -> Iterator[_Finding]:
         if has_unknown(fact.term):
             message = f"{fact.term} contains a '?'"
             yield fact, objection("record.position", message, (str(fact.term),))
-
-
-def _explain(
-    position: Position, judged: Mapping[str, clingo.Symbol], judgement: Judgement
-) -> list[Violation]:
-    from ..evaluation.explanation import explain
-
-    found: list[Violation] = []
-    for pairs in explain(position.ruleset, position.symbols, judged, judgement.violations).values():
-        # two roles may break one rule together, with one violation
-        found += [violation for _, violation in pairs if violation not in found]
-    return found
 
 
 def _other_values(position: Position, fact: clingo.Symbol) -> list[str]:
