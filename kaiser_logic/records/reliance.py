@@ -74,7 +74,8 @@ class _Traced(Replay):
     def judge(self, role: str, action: Term | None) -> tuple[list[Violation], Judgement]:
         """As for every replay."""
         violations, judgement = super().judge(role, action)
-        self._trace.append((role, action, self.here().symbols, {one.rule for one in violations}))
+        broken = {rule for _, _, rule in judgement.violations} or {one.rule for one in violations}
+        self._trace.append((role, action, self.here().symbols, broken))
         return violations, judgement
 
     def course_followed(self) -> list[Any]:

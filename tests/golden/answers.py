@@ -25,7 +25,7 @@ TIMEOUT: Final = 900_000.0
 FLAGS: Final = {
     "prove": f"--jobs 1 --fresh --timeout {TIMEOUT:g}",
     "compare": f"--jobs 1 --timeout {TIMEOUT:g}",
-    "find": f"--format json --origin 0 --timeout {TIMEOUT:g}",
+    "find": f"--format json --timeout {TIMEOUT:g}",
     "check": "--format json",
     "moves": "--format json",
 }
@@ -216,7 +216,8 @@ def run(command: str) -> tuple[int, str, str]:
     words = shlex.split(command)
     out, err = io.StringIO(), io.StringIO()
     with redirect_stdout(out), redirect_stderr(err):
-        code = main([*words, *shlex.split(FLAGS.get(words[0], ""))])
+        unasked = ["--origin", "0"] if words[0] == "find" and "--reachable" not in words else []
+        code = main([*words, *shlex.split(FLAGS.get(words[0], "")), *unasked])
     return code, out.getvalue(), err.getvalue()
 
 
