@@ -161,7 +161,7 @@ class Values:
 
         >>> Values(frozenset(map(clingo.Number, (15, 25, 35)))).list_in_words(12)
         ['15', '25', '35']
-        >>> Values(frozenset(map(clingo.Number, range(20))), numbers=(0, None)).list_in_words(12)
+        >>> Values(frozenset(map(clingo.Number, range(20))), numbers=(0, inf)).list_in_words(12)
         ['a number from 0']
         """
         found, numbers = self.names, self.integers
