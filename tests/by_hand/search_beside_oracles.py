@@ -18,10 +18,10 @@ from pathlib import Path
 from typing import TypeAlias
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
-from support.independent import independent  # noqa: E402
+from support.independent import independent
 
-import kaiser_logic as kl  # noqa: E402
-from kaiser_logic.rules.loader import rulebook  # noqa: E402
+import kaiser_logic as kl
+from kaiser_logic.rules.loader import rulebook
 
 Moment: TypeAlias = tuple[frozenset[str], Mapping[str, tuple[str, ...]]]
 
