@@ -28,11 +28,11 @@ which no rule reads a changed predicate holds at p' if it is assumed at p.
 *Assumed.* p breaks no assumed invariant, and each total is within its limits and ranges. Leaving any of this out would only
 add models.
 
-*Limits.* If L is regular (`Declared.measures`), and no counter or piece of L is added or deleted otherwise than by gains
-and losses (again compared with the ground program), then its sum changes by the weights of the gains less those of the
-losses. A shift from X to Y counts the difference of their weights, so one within L counts nothing. That no number falls
-below zero, where the engine would cut it off, and that pieces come and go by ones, is a part of ``count``, so such a sum
-is asked only where that is so. All other sums are taken at p'.
+*Sums.* If a measure L is regular (`Declared.measures`), and no counter or piece of L is added or deleted otherwise than by
+gains and losses (again compared with the ground program), then its sum changes by the weights of the gains less those of
+the losses. A shift from X to Y counts the difference of their weights, so one within L counts nothing. That no number falls
+below zero, where the engine would cut it off, and that pieces come and go by ones, is a part of ``count``, so whether the
+sum keeps its limits is asked only where that is so. All other sums are taken at p'.
 
 The claims ``vocabulary``, ``count``, ``limit``, ``range`` and ``exclusive`` are therefore the base: if one of them is not
 shown, nothing is.
@@ -96,11 +96,11 @@ add(F) :- raw_add__(F). del(F) :- raw_del__(F). gain(X,N,V) :- raw_gain__(X,N,V)
 """
 """A rulebook's own effects have other names first, so that they can be told from generated ones."""
 _MOVES: Final = (
-    "N*W,X,V,up : raw_gain__(X,N,V), measure__(L,X,W)",
-    "-N*W,X,V,down : raw_lose__(X,N,V), measure__(L,X,W)",
-    "N*(W-U),X,Y,V,both : shift(X,Y,N,V), measure__(L,X,U), measure__(L,Y,W), U != W",
-    "-N*U,X,Y,V,away : shift(X,Y,N,V), measure__(L,X,U), not counted__(L,Y)",
-    "N*W,X,Y,V,here : shift(X,Y,N,V), measure__(L,Y,W), not counted__(L,X)",
+    "K*W,X,V,up : raw_gain__(X,K,V), measure__(L,X,W)",
+    "-K*W,X,V,down : raw_lose__(X,K,V), measure__(L,X,W)",
+    "K*(W-U),X,Y,V,both : shift(X,Y,K,V), measure__(L,X,U), measure__(L,Y,W), U != W",
+    "-K*U,X,Y,V,away : shift(X,Y,K,V), measure__(L,X,U), not counted__(L,Y)",
+    "K*W,X,Y,V,here : shift(X,Y,K,V), measure__(L,Y,W), not counted__(L,X)",
 )
 """What changes the sum of a regular measure."""
 
@@ -319,13 +319,14 @@ class Builder:
         known = self.facts(*self._measured())
         changed, direct, moved = self._look(base, [*known, *_each("summed__", self._measures())])
         odd = d.measures[1] | {s.arguments[0] for s in d.measures[0] if s.arguments[1] in direct}
-        regular = {s.arguments[0] for s in d.by.get(("limit", 3), ())} - odd
+        regular = self._measures() - odd
         affected = dependents(changed, [*d.rules, *made_]) - {ADD, DEL}
         at_rest = {s: f"{s[0]}__p" for s in acts}
         following = {**at_rest, **{s: f"{s[0]}__n" for s in affected | changed}}
         lines = [*base, *_renamed(rest, at_rest), *self.assumptions(at_rest), *self._frame(changed)]
         later = cone({BROKEN, COUNTS} if self._measures() - regular else {BROKEN}, heads)
-        lines += _renamed([r for r in later if not self._same(r, affected | changed)], following)
+        later = [r for r in later if r.head != TOTAL and not self._same(r, affected | changed)]
+        lines += [*_renamed(later, following), *_totals(at_rest, following)]
         summed = self._summed([*effects, *rest], moved, regular)
         claims, skipped = self._asked(transition, why)
         lines += self._claims(transition, effects, changed, affected, following)
@@ -552,6 +553,19 @@ def exclusive(declared: Declared, suffix: str, head: str) -> list[str]:
 
 def _each(name: str, symbols: Iterable[clingo.Symbol]) -> list[clingo.Symbol]:
     return [clingo.Function(name, [s]) for s in sorted(symbols)]
+
+
+def _totals(at_rest: dict[Signature, str], following: dict[Signature, str]) -> list[str]:
+    """The rules for totals at the next position: those of regular measures follow the gains and losses."""
+    now, new = at_rest.get(TOTAL, "total"), following.get(TOTAL, "total")
+    if now == new:
+        return []
+    counts = following.get(COUNTS, "counts")
+    sums = (f"not regular__(L), N = #sum {{ W,X : {counts}(L,X,W) }}",
+            f"regular__(L), N = #sum {{ T,now : {now}(L,T) ; {' ; '.join(_MOVES)} }}")  # fmt: skip
+    return [
+        f"{new}(L,N) :- summed__(L), {of}(L,A,B), N = A..B, {s}." for of in ("limit", "range") for s in sums
+    ]
 
 
 def _renamed(rules: Iterable[Rule], names: dict[Signature, str]) -> list[str]:

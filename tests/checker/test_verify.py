@@ -103,6 +103,17 @@ def test_the_certificate_of_another_rulebook_does_not_show_a_false_claim(
     assert lost in not_checked(verify(place / "nim", ENGINE, settings_of(NIM)))
 
 
+@pytest.mark.parametrize("effect", ["lose(heap,K,taken)", "gain(taken(R),K,taken)"])
+def test_a_sum_with_two_limits_follows_gains_and_losses(place: Path, effect: str) -> None:
+    """The amounts that count are those of the gains and losses, whatever the limits are."""
+    rewrite(place, "limit(stones,4,4)", "limit(stones,3,5)")
+    rewrite(place, "shift(heap,taken(R),K,taken)", effect)
+    report = verify(place / "nim", ENGINE, settings_of(NIM))
+    verdict = {v.claim: v for v in report.verdicts}["limit"]
+    assert not verdict.checked
+    assert verdict.example is not None
+
+
 @pytest.mark.parametrize(
     "claims",
     [
