@@ -341,7 +341,7 @@ def _rule(
 
 
 def _ruling(ruling: Ruling) -> Iterator[str]:
-    from ..printing.markdown import MANY, several
+    from ..printing.writer import MANY, several
 
     yield f"{ruling.name} (ruling)"
     yield from columns([("", ruling.about)], "")

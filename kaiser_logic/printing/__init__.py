@@ -8,7 +8,8 @@ files may be missing; the book then has a chapter for each file of rules, and no
 Its modules:
 
     book      the printed rulebook as data: chapters, sections, tables, and the appendix
-    markdown  the book as Markdown
-    page      the book as one page of HTML
+    writer    what stands in the printed text, in which order
+    markdown  the marks of Markdown
+    page      the marks of HTML, as one page
     sources   the sentences of the printed texts with their rules; the rules without a source
 """
