@@ -15,7 +15,6 @@ each step after it.
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -42,7 +41,7 @@ from ..rules.predicates import CHANCE, DECISION, DUE, EFFECTS, LEGAL, VIOLATES
 from ..rules.reader import rule_from
 from ..rules.rule import PlacedRule
 from ..transform.slicing import seeds
-from ..workers import ChildAnswer, Job, JobRefused, ProcessPool, answers, executor
+from ..workers import Job, JobRefused, workers_of
 from .playout import GameOutcome, ending, name_counted, playout, record
 
 # -- playouts ------------------------------------------------------------------------------------------------
@@ -243,8 +242,6 @@ def _order_kinds(results: Results) -> Iterable[tuple[tuple[str, str], int]]:
 
 _CHUNK: Final = 8
 """The number of games that one process plays at a time."""
-_HANDED_OUT: Final = 256
-"""A scheduler gets this many times as many at a time."""
 T = TypeVar("T")
 _Some: TypeAlias = tuple[list[GameOutcome], Mapping[tuple[str, str], int]]
 """The results of some games, and the counts of their actions."""
@@ -340,21 +337,13 @@ def _in_parts(
     parts = {str(first): items[first : first + size] for first in range(0, len(items), size)}
     calls = [Job(name, partial(call, part)) for name, part in parts.items()]
     found: dict[str, T] = {}
-    for answer in _answers(calls, jobs or os.cpu_count(), scheduler):
-        if answer.value is None:
-            raise NotDecided(str(answer.failure))
-        found[answer.name] = answer.value
-        progress(f"{what}: {min(len(found) * size, len(items))}/{len(items)}")
+    with workers_of(jobs, scheduler) as workers:
+        for answer in workers.answers(calls):
+            if answer.value is None:
+                raise NotDecided(str(answer.failure))
+            found[answer.name] = answer.value
+            progress(f"{what}: {min(len(found) * size, len(items))}/{len(items)}")
     return [found[name] for name in parts]
-
-
-def _answers(calls: Sequence[Job[T]], jobs: int | None, scheduler: str | None) -> Iterator[ChildAnswer[T]]:
-    """The answers of the calls, from processes here or from a scheduler."""
-    if scheduler is None:
-        yield from ProcessPool(calls, jobs, memory=None)
-        return
-    with executor(1, scheduler) as them:
-        yield from answers(calls, them, _HANDED_OUT)
 
 
 def _chunk(configuration: Configuration, seed: int, books: str, numbers: range) -> _Some:

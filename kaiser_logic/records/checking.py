@@ -24,7 +24,8 @@ from .replay import OnIllegal, Replay, policy_called
 from .tags import Paths, Under, files_in, size_of, sources_of, with_hint
 
 if TYPE_CHECKING:
-    from concurrent.futures import Executor
+    from ..workers import Workers
+    from ..workers.scheduler import Cluster
 
 
 _Sources: TypeAlias = "Iterable[Source | UnreadableInput]"
@@ -33,8 +34,6 @@ FIRST_EXAMINED: Final = 20
 """The largest number of records on standard input for which the assumptions behind verdicts are looked for."""
 MOST_EXAMINED: Final = 200_000
 """The largest size in bytes of the files of one run for which they are looked for."""
-_HANDED_OUT: Final = 256
-"""The number of records that a scheduler gets at a time."""
 
 
 @dataclass(frozen=True)
@@ -366,7 +365,7 @@ def _parallel(
     size: int,
 ) -> Iterator[Report]:
     """The reports of records, made in other processes; ``ordered``: in the order of the records."""
-    from ..workers import AHEAD, OUT_OF_MEMORY, Job, answers, by_number, executor
+    from ..workers import OUT_OF_MEMORY, Job, by_number, workers_of
     from .batch_filter import length, may_pay, prepare, rounds
 
     together = scheduler is None and may_pay(size)
@@ -386,28 +385,26 @@ def _parallel(
                     call = partial(_check_in_worker, source, on_illegal, under, rules_fingerprint)
                     yield Job(str(number), call)
 
-    def reports(workers: Executor) -> Iterator[tuple[int, Report]]:
+    def reports(workers: Workers | Cluster) -> Iterator[tuple[int, Report]]:
         for round_ in rounds(numbered, jobs, lambda one: length(one[1])) if together else [[numbered]]:
             known: set[int] = set()
             batches = (
                 Job(str(n), partial(_correct, [source for _, source in part], under))
                 for n, part in enumerate(round_)
             )
-            for batch in answers(batches, workers, jobs) if together else ():
+            for batch in workers.answers(batches) if together else ():
                 for (number, _), report in zip(round_[int(batch.name)], batch.value or (), strict=False):
                     if report is not None:
                         known.add(number)
                         yield number, report
-            for answer in answers(
-                jobs_left(round_, known), workers, _HANDED_OUT if scheduler else jobs * AHEAD
-            ):
+            for answer in workers.answers(jobs_left(round_, known)):
                 number = int(answer.name)
                 if answer.failure == OUT_OF_MEMORY:
                     raise MemoryError
                 name = names.pop(number)
                 yield number, answer.value or _report_unchecked(name, answer.failure or "")
 
-    with executor(jobs, scheduler) as workers:
+    with workers_of(jobs, scheduler) as workers:
         found = reports(workers)
         yield from by_number(found) if ordered else (report for _, report in found)
 

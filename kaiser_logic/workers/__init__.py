@@ -2,13 +2,14 @@
 
 Its modules:
 
-    child_processes  long jobs, each in a child process of its own, with a limit of memory and a deadline
-    executor         an executor as in ``concurrent.futures`` for many small jobs; answers to jobs, here or elsewhere
-    scheduler        an executor on other machines, by a Dask scheduler
+    child_processes  jobs in child processes: long ones with a limit of memory and a deadline, each in its own; many small ones
+    answers          the answers to jobs, in order, here or elsewhere
+    scheduler        jobs on other machines, by a Dask scheduler
 """
 
 from __future__ import annotations
 
+from .answers import by_number, in_order, job_answers, workers_of
 from .child_processes import (
     LOST,
     MEMORY,
@@ -18,14 +19,12 @@ from .child_processes import (
     ChildAnswer,
     Job,
     JobRefused,
-    Lost,
     ProcessPool,
+    Workers,
     run_job,
 )
-from .executor import AHEAD, Workers, answers, by_number, executor, in_order, job_answers
 
 __all__ = [
-    "AHEAD",
     "LOST",
     "MEMORY",
     "OUT_OF_MEMORY",
@@ -34,13 +33,11 @@ __all__ = [
     "ChildAnswer",
     "Job",
     "JobRefused",
-    "Lost",
     "ProcessPool",
     "Workers",
-    "answers",
     "by_number",
-    "executor",
     "in_order",
     "job_answers",
     "run_job",
+    "workers_of",
 ]

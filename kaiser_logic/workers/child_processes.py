@@ -1,4 +1,4 @@
-"""Long jobs, each in a child process with a limit of memory and a deadline.
+"""Jobs in child processes: long ones, each in a process of its own, with a limit of memory and a deadline; many small ones.
 
 Grounding cannot be interrupted, and clingo does not return memory. Therefore large problems are solved in processes that can
 be killed. The children are forked, so they inherit the loaded rules. They end when the caller is interrupted, stops iterating
@@ -10,6 +10,7 @@ from __future__ import annotations
 import gc
 import multiprocessing
 import os
+import pickle
 import resource
 import signal
 import threading
@@ -17,8 +18,10 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
+from itertools import chain
 from multiprocessing import connection
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar, cast
 
 from ..errors import KaiserLogicError
 
@@ -34,10 +37,6 @@ OUT_OF_MEMORY: Final = "memory"
 """The failure of a job that exceeded its limit of memory."""
 LOST: Final = "the process ended unexpectedly"
 """The failure of a job without a limit of memory whose process has died."""
-
-
-class Lost(Exception):
-    """The process of a job has died."""
 
 
 class JobRefused(KaiserLogicError):
@@ -86,7 +85,7 @@ _IN_WORDS: Final = {TIMEOUT: TOO_SHORT, OUT_OF_MEMORY: "the memory was too small
 class ProcessPool(Generic[T]):
     """Runs jobs, some at a time. Iterating over the pool returns each answer as soon as it is there.
 
-    If the caller stops iterating, all processes end.
+    If the caller stops iterating, all processes with a job end.
 
     >>> pool = ProcessPool([Job("one", lambda: 1), Job("two", lambda: 2), Job("three", lambda: 3)], workers=1)
     >>> for answer in pool:
@@ -102,6 +101,7 @@ class ProcessPool(Generic[T]):
         workers: int | None = None,
         deadline: float = float("inf"),
         memory: int | None = MEMORY,
+        idle: list[_Child] | None = None,
     ) -> None:
         """A pool of these jobs. No job starts before the pool is iterated over.
 
@@ -110,13 +110,16 @@ class ProcessPool(Generic[T]):
             workers: The number of processes; by default one for each core.
             deadline: A time of :func:`time.monotonic`. Jobs that have not finished by then fail with `TIMEOUT`.
             memory: The limit of memory for each child, in bytes, or None.
+            idle: The processes of `Workers` that have nothing to do. By default each job has a process of its own.
         """
         self._jobs = iter(jobs)
         self._workers = workers or os.cpu_count() or 1
         self._deadline = deadline
         self._memory = memory
-        self._running: dict[str, _Child[T]] = {}
+        self._idle = idle
+        self._running: dict[str, _Child] = {}
         self._cancelled: set[str] = set()
+        self._repeated: set[str] = set()
 
     def cancel(self, name: str) -> None:
         """Ends a job, or prevents its start. The job has no answer, unless it has already finished."""
@@ -137,7 +140,7 @@ class ProcessPool(Generic[T]):
                 for name in ready:
                     child = self._running.pop(name, None)
                     if child is not None:  # the caller may have cancelled it in the meantime
-                        yield child.answer()
+                        yield from self._settle(child)
             for name in list(self._running):
                 child = self._running.pop(name, None)
                 if child is not None:
@@ -159,7 +162,12 @@ class ProcessPool(Generic[T]):
                 return
             if job.name in self._running:
                 raise ValueError(f"two jobs are called {job.name!r}")
-            self._running[job.name] = _Child(job, self._memory)
+            if self._idle is None:
+                child = _Child(self._memory, job.call)
+            else:
+                child = self._idle.pop() if self._idle else _Child(self._memory)
+            self._running[job.name] = child
+            child.begin(job, send=self._idle is not None)
 
     def _wait(self) -> list[str]:
         """Waits for jobs, and returns the names of those that have finished; none if the deadline has passed."""
@@ -167,6 +175,26 @@ class ProcessPool(Generic[T]):
         names = {child.pipe: name for name, child in self._running.items()}
         done = connection.wait(list(names), timeout=None if left == float("inf") else max(0.0, left))
         return [names[pipe] for pipe in done if isinstance(pipe, connection.Connection)]
+
+    def _settle(self, child: _Child) -> Iterator[ChildAnswer[T]]:
+        """The answer of a process that has one, or has died; nothing if its job starts again."""
+        job = child.job
+        value, failure = child.answer()
+        if self._idle is None or failure == LOST:
+            child.end()
+        else:
+            self._idle.append(child)
+        if isinstance(failure, JobRefused):
+            raise failure
+        if self._idle is not None:
+            if failure == LOST and job.name not in self._repeated:
+                self._repeated.add(job.name)
+                self._jobs = chain([job], self._jobs)
+                return
+            self._start()  # now, so that no process waits while the caller works
+        if failure == LOST and self._memory is not None:
+            failure = OUT_OF_MEMORY
+        yield ChildAnswer(job.name, value, failure, child.seconds)
 
 
 def run_job(job: Callable[[], T], timeout: float, memory: int | None = MEMORY) -> ChildAnswer[T]:
@@ -180,58 +208,116 @@ def run_job(job: Callable[[], T], timeout: float, memory: int | None = MEMORY) -
     return next(iter(ProcessPool([Job("job", job)], 1, time.monotonic() + timeout, memory)))
 
 
-class _Child(Generic[T]):
-    """A job and its process."""
+class Workers:
+    """Processes that do one job after the other. They inherit what this process has loaded when they start.
 
-    def __init__(self, job: Job[T], memory: int | None) -> None:
+    Jobs must be picklable. If a process dies, another one does its job again, once.
+
+    >>> from functools import partial
+    >>> with Workers(2) as workers:
+    ...     sorted(answer.value for answer in workers.answers([Job(n, partial(int, n)) for n in "312"]))
+    [1, 2, 3]
+    """
+
+    def __init__(self, count: int | None = None) -> None:
+        """``count``: the largest number of processes; by default one for each core."""
+        self._count = count
+        self._idle: list[_Child] = []
+
+    def __enter__(self) -> Workers:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        while self._idle:
+            self._idle.pop().kill()
+
+    def answers(self, jobs: Iterable[Job[T]], deadline: float = float("inf")) -> Iterator[ChildAnswer[T]]:
+        """The answers to jobs, as those of a `ProcessPool`."""
+        return iter(ProcessPool(jobs, self._count, deadline, None, self._idle))
+
+
+class _Child:
+    """A process that does a job, or one after the other."""
+
+    job: Job[Any]
+
+    def __init__(self, memory: int | None, call: Callable[[], Any] | None = None) -> None:
+        """``call``: the only call, which the process inherits; None if calls are sent to it."""
         context = multiprocessing.get_context("fork")
-        self._name = job.name
-        self._limited = memory is not None
         self._start = time.monotonic()
-        self.pipe, child_end = context.Pipe(duplex=False)
-        self._process = context.Process(target=_work, args=(job.call, child_end, memory), daemon=True)
+        self.pipe, child_end = context.Pipe()
+        self._process = context.Process(target=_serve, args=(child_end, memory, call), daemon=True)
         self._process.start()
         child_end.close()
+
+    def begin(self, job: Job[Any], send: bool) -> None:
+        """Begins a job; ``send``: whether the process does not have its call yet."""
+        self.job, self._start = job, time.monotonic()
+        if send:
+            call = pickle.dumps(job.call)
+            with suppress(OSError):  # the process has died, which is noticed when it is waited for
+                self.pipe.send_bytes(call)
 
     @property
     def seconds(self) -> float:
         """The time since the start of the job."""
         return time.monotonic() - self._start
 
-    def answer(self) -> ChildAnswer[T]:
-        """The answer that the process has sent; a failure if it has died."""
+    def answer(self) -> tuple[Any, Any]:
+        """The value, and the failure: None, a text, or that the process refuses all jobs."""
         try:
-            value, failure = self.pipe.recv()
-        except EOFError:
-            value, failure = None, OUT_OF_MEMORY if self._limited else LOST
-        self._process.join()
-        self.pipe.close()
-        return ChildAnswer(self._name, value, failure, self.seconds)
+            data = self.pipe.recv_bytes()
+        except (EOFError, OSError):
+            return None, LOST
+        try:
+            return cast("tuple[Any, Any]", pickle.loads(data))
+        except Exception as error:
+            return None, str(error) or type(error).__name__
 
     def kill(self) -> None:
         """Ends the process without an answer."""
         self._process.kill()
+        self.end()
+
+    def end(self) -> None:
+        """Waits for the end of the process, which has answered its only call or has died."""
         self._process.join()
         self.pipe.close()
 
 
-def _work(call: Callable[[], Any], pipe: connection.Connection, memory: int | None) -> None:
-    """Runs a job in the child, and sends its answer."""
+def _serve(pipe: connection.Connection, memory: int | None, call: Callable[[], Any] | None) -> None:
+    """Does one call, or those that come through the pipe, in the child, and sends the answers."""
     gc.freeze()  # collections would otherwise visit the parent's objects, and so copy their memory
     follow_parent()
     if memory is not None:
         _, hard = resource.getrlimit(resource.RLIMIT_AS)
         most = memory if hard == resource.RLIM_INFINITY else min(memory, hard)
         resource.setrlimit(resource.RLIMIT_AS, (most, most))
+    with suppress(EOFError, OSError):
+        if call is not None:
+            pipe.send_bytes(_answer(call))
+            return
+        while True:
+            pipe.send_bytes(_answer(partial(_run, pipe.recv_bytes())))
+
+
+def _run(call: bytes) -> Any:
+    return pickle.loads(call)()
+
+
+def _answer(call: Callable[[], Any]) -> bytes:
+    """The value of a call, and its failure, pickled."""
     try:
-        pipe.send((call(), None))
+        return pickle.dumps((call(), None))
+    except JobRefused as error:
+        return pickle.dumps((None, error))
     except MemoryError:
-        pipe.send((None, OUT_OF_MEMORY))
+        return pickle.dumps((None, OUT_OF_MEMORY))
     except Exception as error:
         message = str(error)
-        pipe.send((None, OUT_OF_MEMORY if "bad_alloc" in message else message or type(error).__name__))
-    finally:
-        pipe.close()
+        return pickle.dumps(
+            (None, OUT_OF_MEMORY if "bad_alloc" in message else message or type(error).__name__)
+        )
 
 
 def follow_parent() -> None:

@@ -106,16 +106,16 @@ def test_children_end_when_their_parent_is_killed(tmp_path):
     program = tmp_path / "parent.py"
     program.write_text(
         "import time\n"
-        "from kaiser_logic.workers import Job, Pool\n"
+        "from kaiser_logic.workers import Job, ProcessPool\n"
         "def work():\n"
         "    print('running', flush=True)\n"
         "    time.sleep(1000)\n"
-        "list(Pool([Job('long', work)]))\n"
+        "list(ProcessPool([Job('long', work)]))\n"
     )
     parent = subprocess.Popen(
         [sys.executable, str(program)], stdout=subprocess.PIPE, env={**os.environ, "PYTHONPATH": os.getcwd()}
     )
     assert parent.stdout is not None
-    parent.stdout.readline()
+    assert parent.stdout.readline() == b"running\n"
     parent.kill()
     parent.communicate(timeout=600)  # the pipe ends only when the child, which holds it too, has ended
