@@ -8,6 +8,7 @@ Its modules:
     question_reader  typed questions: reads JSON strictly, and repeats the question in the answer
     state            a place in a game, as a page sends it
     record_handlers  games and records: opens, starts and continues records; cuts a text into moves and comments
+    short_links      a line of play as numbers among the legal actions
     action_handlers  the legal actions by kind, the effects of one on the board, why it is legal or not
     boards           pictures of positions as data for the page; the legend of a board
     editing          the editor: the invariants that edited facts break; kinds of facts, their values, places and looks

@@ -36,6 +36,8 @@ QUESTIONS: Final[Mapping[str, QuestionKind]] = {
     "write": QuestionKind("record_handlers", "write_record", 60),
     "rearrange": QuestionKind("record_handlers", "rearrange_record", 60),
     "begin": QuestionKind("record_handlers", "begin_record"),
+    "shorten": QuestionKind("short_links", "shorten", 60),
+    "lengthen": QuestionKind("short_links", "lengthen", 60),
     "line": QuestionKind("record_handlers", "went_on"),
     "random": QuestionKind("record_handlers", "played_on", 60),
     "boards": QuestionKind("boards", "boards"),

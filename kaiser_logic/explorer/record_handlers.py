@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 from typing import Annotated, Any, Final, Literal
@@ -406,17 +405,17 @@ def played_on(question: PlayOnQuestion) -> dict[str, Any]:
 def _as_data(replay: Replay, text: str) -> dict[str, Any]:
     """A whole record: its game, its steps, its variations, and its faults."""
     record, words = replay.record, _words(replay)
-    main = _MoveLine(replay, _older(text), record.comments)
+    main = _MoveLine(replay, record.comments)
     steps = main.steps(0)
     variations: list[dict[str, Any]] = []
     faults: list[Fault] = []
     lines = [main]
     for number, line in enumerate(lines):  # lines are added meanwhile
-        for at, fork, older in line.branches:
+        for at, fork in line.branches:
             if len(lines) > MOST_VARIATIONS:
                 break
             start = fork.moves
-            one = _MoveLine(fork, older, record.comments)
+            one = _MoveLine(fork, record.comments)
             made = one.steps(start)[1:]
             rest = fork.record.moves[start + len(made) :]
             lines.append(one)
@@ -430,7 +429,7 @@ def _as_data(replay: Replay, text: str) -> dict[str, Any]:
                     "unfollowed": [_in_words(words, move) for move in rest],
                 }
             )
-            faults += fork.faults if fork.record.branches[-1][1] else ()
+            faults += fork.faults
     report = report_of(replay)
     game: Game = replay.game
     return {
@@ -449,54 +448,19 @@ def _as_data(replay: Replay, text: str) -> dict[str, Any]:
 
 MOST_VARIATIONS: Final = 200
 """The largest number of variations that are shown."""
-_HEAD: Final = re.compile(r"% variation (\d{1,9}) after move (\d{1,9})(?: of variation (\d{1,9}))?\s*")
-
-
-@dataclass
-class _Older:
-    """A variation in comments, as older explorers wrote them: where it begins, its moves, and those that begin in it."""
-
-    after: int
-    moves: list[Move]
-    inner: list[_Older] = field(default_factory=list)
-
-
-def _older(text: str) -> list[_Older]:
-    """The variations that a text has in comments."""
-    lines = re.split(r"\r\n|\r|\n", text.removeprefix("\ufeff"))
-    found: list[_Older] = []
-    known: dict[str | None, list[_Older]] = {None: found}
-    last: _Older | None = None
-    for line in lines:
-        head = _HEAD.fullmatch(line)
-        if head:
-            last = _Older(int(head[2]), [])
-            known.get(head[3], []).append(last)
-            known[head[1]] = last.inner
-            continue
-        move = None
-        if last is not None and line.startswith("% "):
-            with suppress(UnreadableInput):
-                move = parse_move(line[2:])
-        if last is not None and move is not None:
-            last.moves.append(move)
-        else:
-            last = None
-    return found
 
 
 class _MoveLine:
     """The moves of a record, or of one of its variations, as the page shows them.
 
     Attributes:
-        branches: The variations that begin in it: the number of moves before them, a replay, and the older ones in them.
+        branches: The variations that begin in it: the number of moves before them, and a replay.
     """
 
-    def __init__(self, replay: Replay, older: Sequence[_Older], comments: Mapping[str, str]) -> None:
+    def __init__(self, replay: Replay, comments: Mapping[str, str]) -> None:
         self._replay = replay
-        self._older = older
         self._comments = comments
-        self.branches: list[tuple[int, Replay, Sequence[_Older]]] = []
+        self.branches: list[tuple[int, Replay]] = []
 
     def steps(self, first: int) -> list[dict[str, Any]]:
         """The place after ``first`` moves, and those after each later legal move; facts as differences from the place before."""
@@ -509,7 +473,7 @@ class _MoveLine:
         for number in range(first, len(record.moves) + 1):
             before = replay.position
             if number > first:
-                self.branches += ((number - 1 - first, fork, ()) for fork in replay.variations())
+                self.branches += ((number - 1 - first, fork) for fork in replay.variations())
             replay.run(number)
             if replay.moves < number or replay.position is None:
                 break
@@ -543,12 +507,6 @@ class _MoveLine:
                 step["events"] = events(before, now) if moved and before is not None else []
             found.append(step)
             known = now.facts if started is None or number > first else started
-            if not replay.stopped:
-                self.branches += (
-                    (number - first, replay.fork(one.moves, ""), one.inner)
-                    for one in self._older
-                    if one.after == number - first and one.moves
-                )
         return found
 
 
@@ -560,7 +518,7 @@ def _heading(position: Position) -> dict[str, Any]:
 
 def _steps(replay: Replay, first: int) -> list[dict[str, Any]]:
     """The steps of a record without variations."""
-    return _MoveLine(replay, (), {}).steps(first)
+    return _MoveLine(replay, {}).steps(first)
 
 
 def _is_wrong(replay: Replay, number: int) -> bool:

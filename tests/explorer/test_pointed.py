@@ -143,11 +143,11 @@ def test_actions_are_chosen_and_played_by_keyboard(address: str) -> None:
         tab.key("Escape")
         tab.wait("!document.querySelector('dialog[open]')")
         tab.key("l")
-        tab.wait("document.getElementById('link-position').value.includes('#0.')")
+        tab.wait("document.getElementById('link-position').value.includes('#kaiser.0.')")
         link = tab.value("document.getElementById('link-position').value")
         tab.open("about:blank")
         tab.open(link, READY)
-        tab.wait("document.getElementById('name').textContent==='kaiser: a position'")
+        tab.wait("document.getElementById('name').textContent==='kaiser: from a link'")
         tab.wait(f"{ACTIONS}.startsWith('Yellow:')")
         assert tab.errors == []
 

@@ -48,16 +48,22 @@ export class Around {
     } catch (error) { out.replaceChildren(error.message); }
   }
 
-  /** Makes links to the record at this place, and to its position alone. */
+  /** Makes links to the line at this place, to its position alone, and to the whole record. */
   async link() {
-    const {app} = this, {game} = app, base = location.href.split("#")[0];
+    const {app} = this, {game} = app, base = location.href.split("#")[0], tooLong = "too long for a link: save the record";
+    for (const name of ["line", "position", "record"]) $(`link-${name}`).value = "…";
+    $("d-link").showModal();
     await app.address();
-    $("link-record").value = document.documentElement.dataset.saved === "link" ? location.href : "too long for a link: save the record";
+    $("link-record").value = document.documentElement.dataset.saved === "link" ? location.href : tooLong;
+    const short = async (text, line, at) => {
+      const {link} = await ask("shorten", {text, line, board: game.board}).catch(() => ({}));
+      return link ? `${base}#${game.rules.id}.${at}.${link}` : null;
+    };
     const tags = game.under().tags.filter(([tag]) => tag !== "Seats").map(([n, v]) => `[${n} "${v.replace(/(["\\])/g, "\\$1")}"]`);
     const text = [...tags, "", "position {", ...app.place.facts.map(fact => fact + "."), "}", ""].join("\n");
-    const pack = await packed({v: 1, name: `${game.rules.id}: a position`, text, b: [], ...(game.board ? {board: game.board} : {})});
-    $("link-position").value = pack ? `${base}#0.${pack}` : "too long for a link: save the record";
-    $("d-link").showModal();
+    const alone = async () => { const pack = await packed({v: 1, name: `${game.rules.id}: a position`, text, b: [], ...(game.board ? {board: game.board} : {})}); return pack && `${base}#0.${pack}`; };
+    $("link-line").value = await short(game.source, game.line().slice(1).map(n => [game.nodes[n].role, game.nodes[n].action]), game.here.depth) ?? "this line has no short link: use that of the whole record";
+    $("link-position").value = await short(text, [], 0) ?? await alone() ?? tooLong;
   }
 
   async #copy(button) {

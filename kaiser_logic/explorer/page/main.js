@@ -393,6 +393,14 @@ const app = {
   },
 
   async restore() {
+    const [, id, depth, link] = /^#([a-z]\w*)\.(\d+)\.([\w-]+)$/.exec(location.hash) ?? [];
+    if (id) {
+      try {
+        const {text, board} = await ask("lengthen", {game: id, link});
+        await app.open(text, `${id}: from a link`, {push: false, board, depth: +depth});
+        return true;
+      } catch (error) { app.notice(error.message); return false; }
+    }
     const [, at, pack] = /^#(\d+)\.([\w-]+)$/.exec(location.hash) ?? [];
     const kept = pack && await unpacked(pack);
     if (!kept || typeof kept.text !== "string") return false;
