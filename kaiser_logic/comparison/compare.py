@@ -179,10 +179,10 @@ def compare(
     end = time.monotonic() + timeout
     differing = [r for n, r in first.book.rulings.items() if first.options[n] != second.options[n]]
     many = too_many(first.ruleset)
-    found = _at_once(first, second, differing, many is None)
-    search = _Search(first, second, differing, found, timeout, progress)
-    questions, checks = search.jobs(many)
     deadline = end - timeout / 3
+    found = _at_once(first, second, differing, many is None, deadline)
+    search = _Search(first, second, differing, found, timeout, progress)
+    questions, checks = search.jobs(many, deadline)
     search.run(ProcessPool(questions, workers, deadline))
     # nothing rests on a program by which they part: that is played
     open_ = {r.name for r in differing} - found.keys() - search.undecided.keys()
@@ -191,7 +191,7 @@ def compare(
     )
     undecided = search.undecided
     found |= _in_games(first, second, [r for r in differing if r.name in undecided], end, workers)
-    return [found.get(r.name) or _nothing(first, second, r, undecided.get(r.name)) for r in differing]
+    return [found.get(r.name) or _nothing(first, second, r, undecided.get(r.name), end) for r in differing]
 
 
 class _Search:
@@ -215,17 +215,23 @@ class _Search:
         self.found, self.undecided = found, dict[str, str]()
         self.place: dict[str, tuple[Ruling, int]] = {}
         self._first, self._second, self._differing = first, second, differing
-        self._timeout, self._progress = timeout, progress
+        self._too_slow, self._progress = f"{2 * timeout / 3:.3g} s were not enough", progress
 
-    def jobs(self, many: str | None) -> tuple[list[Job[Divergence | None]], list[Job[Divergence | None]]]:
+    def jobs(
+        self, many: str | None, deadline: float
+    ) -> tuple[list[Job[Divergence | None]], list[Job[Divergence | None]]]:
         """The jobs that look for a divergence, and those that check the programs behind the answer "none".
 
-        ``many``: why the game is too large for this; None if it is not.
+        ``many``: why the game is too large for this; None if it is not. ``deadline``: by :func:`time.monotonic`, when
+        the rulings that are left stay undecided.
         """
         questions: list[Job[Divergence | None]] = []
         checks: list[Job[Divergence | None]] = []
         first = self._first
         for ruling in (r for r in self._differing if r.name not in self.found):
+            if not many and time.monotonic() > deadline:
+                self.undecided[ruling.name] = self._too_slow
+                continue
             other = self._other(ruling)
             possible = many or _scenarios(first, other)
             if isinstance(possible, str):
@@ -248,7 +254,7 @@ class _Search:
 
     def run(self, pool: ProcessPool[Divergence | None]) -> None:
         """Runs jobs, and adds their answers to `found` and `undecided`."""
-        reasons = {TIMEOUT: f"{2 * self._timeout / 3:.3g} s were not enough", OUT_OF_MEMORY: _OUT_OF_MEMORY}
+        reasons = {TIMEOUT: self._too_slow, OUT_OF_MEMORY: _OUT_OF_MEMORY}
         for answer in pool:
             ruling, place = self.place[answer.name]
             self._progress(
@@ -279,10 +285,14 @@ def _scenarios(first: Game, second: Game) -> list[Scenario] | str:
         return str(error)
 
 
-def _at_once(first: Game, second: Game, rulings: Sequence[Ruling], listed: bool) -> dict[str, Difference]:
-    """The differences at the start; with ``listed`` also in the vocabulary."""
+def _at_once(
+    first: Game, second: Game, rulings: Sequence[Ruling], listed: bool, deadline: float
+) -> dict[str, Difference]:
+    """The differences at the start, as many as there is time for; with ``listed`` also in the vocabulary."""
     found = {}
     for ruling in rulings:
+        if time.monotonic() > deadline:
+            break
         other = _with_ruling(first, ruling.name, second.options[ruling.name])
         difference = start_differs(first, other, ruling)
         if difference is None and listed:
@@ -311,9 +321,14 @@ def _in_games(
     return found
 
 
-def _nothing(first: Game, second: Game, ruling: Ruling, undecided: str | None) -> Difference:
-    """The result for a ruling without a divergence: there is none in what is compared, or it is not decided."""
+def _nothing(first: Game, second: Game, ruling: Ruling, undecided: str | None, end: float) -> Difference:
+    """The result for a ruling without a divergence: there is none in what is compared, or it is not decided.
+
+    What is not decided is looked at only until a time of :func:`time.monotonic`.
+    """
     values = (first.options[ruling.name], second.options[ruling.name])
+    if undecided and time.monotonic() > end:
+        return Difference(ruling, values, words=f"not decided, because {undecided}", complete=False)
     other = _with_ruling(first, ruling.name, values[1])
     difference = None if too_many(first.ruleset) else vocabulary_differs(first, other, ruling)
     if difference is not None:
