@@ -108,6 +108,35 @@ def cone(rules: Iterable[Rule], wanted: Iterable[Signature]) -> list[Rule]:
     return [rule for rule in rules if any(head.signature in seen for head in rule.heads)]
 
 
+def least_model(clauses: Iterable[tuple[T, Collection[T]]]) -> set[T]:
+    """What follows from propositional clauses, each with a head and a body: the time is linear in their length.
+
+    >>> sorted(least_model([("p", ()), ("q", ("p", "p")), ("r", ("q", "s"))]))
+    ['p', 'q']
+    """
+    heads: list[T] = []
+    missing: list[int] = []
+    readers: dict[T, list[int]] = {}
+    pending: list[T] = []
+    for i, (head, body) in enumerate(clauses):
+        heads.append(head)
+        missing.append(len(nodes := set(body)))
+        for node in nodes:
+            readers.setdefault(node, []).append(i)
+        if not nodes:
+            pending.append(head)
+    model: set[T] = set()
+    while pending:
+        node = pending.pop()
+        if node not in model:
+            model.add(node)
+            for i in readers.get(node, ()):
+                missing[i] -= 1
+                if not missing[i]:
+                    pending.append(heads[i])
+    return model
+
+
 def dependents(
     reads: Mapping[Signature, Collection[Signature]], changed: Iterable[Signature]
 ) -> set[Signature]:
@@ -116,20 +145,40 @@ def dependents(
     >>> sorted(dependents({("p", 0): {("q", 0)}, ("r", 0): {("p", 0)}, ("s", 0): ()}, [("q", 0)]))
     [('p', 0), ('q', 0), ('r', 0)]
     """
-    found = set(changed)
-    while new := {s for s, read in reads.items() if s not in found and not found.isdisjoint(read)}:
-        found |= new
-    return found
+    return least_model(
+        [*((s, ()) for s in changed), *((s, (other,)) for s, read in reads.items() for other in read)]
+    )
 
 
 def derivable(
     rules: Iterable[R], defined: Collection[Signature], needs: Callable[[R], Iterable[Signature]]
 ) -> list[R]:
     """The rules that can fire if no other rules define the predicates in ``defined``; ``needs``: what a rule needs."""
-    left = list(rules)
-    while True:
-        missing = set(defined).difference(head.signature for rule in left for head in rule.heads)
-        kept = [rule for rule in left if missing.isdisjoint(needs(rule))]
-        if len(kept) == len(left):
-            return kept
-        left = kept
+    rules, defined = list(rules), set(defined)
+    deriving: dict[Signature, list[int]] = {signature: [] for signature in defined}
+    clauses: list[tuple[Signature | int, Collection[Signature | int]]] = []
+    for i, rule in enumerate(rules):
+        clauses += ((i, (signature,)) for signature in defined.intersection(needs(rule)))
+        for head in rule.heads:
+            if head.signature in deriving:
+                deriving[head.signature].append(i)
+    empty = least_model([*clauses, *deriving.items()])
+    return [rule for i, rule in enumerate(rules) if i not in empty]
+
+
+def conditional(
+    rules: Iterable[R], causes: Collection[Signature], needs: Callable[[R], Iterable[Signature]]
+) -> set[Signature]:
+    """The causes, and the predicates that hold only if one of them holds: all their rules need one, perhaps indirectly.
+
+    They are the predicates that are not in the least set of those that can hold without a cause. So a predicate that is
+    recursive, and begins with a cause, is among them. ``needs``: what a rule needs.
+    """
+    rules, causes = list(rules), set(causes)
+    derived = {head.signature for rule in rules for head in rule.heads} - causes
+    clauses: list[tuple[Signature, Collection[Signature]]] = []
+    for rule in rules:
+        needed = {*needs(rule)}
+        if needed.isdisjoint(causes):
+            clauses += ((head.signature, needed & derived) for head in rule.heads)
+    return derived - least_model(clauses) | causes

@@ -16,6 +16,7 @@ from ..engine.ruleset import Ruleset, check_set_order
 from ..errors import FaultyRulebook, Finding
 from ..lang import terms as lang
 from ..lang.algebra import variables
+from ..lang.graph import conditional
 from ..lang.printer import show_term
 from ..lang.reader import lines_of
 from ..lang.terms import Aggregate, Atom, Fun, Int, Literal, Signature, Term, Var
@@ -219,11 +220,11 @@ def effects(survey: Survey) -> Iterator[Finding]:
 
     >>> # add(phase(over)) :- heap(0).
     """
-    caused = following(survey.rules, _CAUSES)
+    caused = conditional(survey.rules, _CAUSES, _read_predicates)
     wanted = [*EFFECTS, *(s for s in _SHARED if s in survey.wanted)]
     for signature in wanted:
         for use in survey.derived.get(signature, ()):
-            if not _reads(use.rule, caused):
+            if caused.isdisjoint(_read_predicates(use.rule)):
                 message = (
                     "this depends on no action or step (does, made, due): it would happen at every change"
                 )
@@ -236,13 +237,13 @@ def judging(survey: Survey) -> Iterator[Finding]:
     >>> # violates(R,take(K),"take.enough") :- player(R), amount(K), not holds_at_least(K).
     >>> # violates(R,take(K),"take.enough") :- does(R,take(K)), not holds_at_least(K).
     """
-    questioned = following(survey.rules, frozenset({CANDIDATE}))
+    questioned = conditional(survey.rules, {CANDIDATE}, _read_predicates)
     afterwards = Dependence(survey.rules).predicates_affected({DOES, MADE, SUBMITTED})
     for use in survey.derived.get(VIOLATES, ()):
         if use.rule.uses & afterwards:
             message = "a violation reads what is known only after the action is done (does, made): use candidate(R,A)"
             yield survey.at(use.rule, "judging", message, "does", "made", "submitted")
-        elif not _reads(use.rule, questioned):
+        elif questioned.isdisjoint(_read_predicates(use.rule)):
             yield survey.at(
                 use.rule,
                 "judging",
@@ -263,27 +264,9 @@ def check_collecting(survey: Survey) -> Iterator[Finding]:
         yield survey.at(rule, "collecting", message, atom.name)
 
 
-def following(rules: Iterable[PlacedRule], causes: frozenset[Signature]) -> frozenset[Signature]:
-    """Returns the predicates that hold only if one of the causes holds: all their rules depend on one, perhaps indirectly.
-
-    They are the derived predicates that are not in the least set of those that can hold without a cause. So a predicate that is
-    recursive, and begins with a cause, is among them.
-    """
-    rules = list(rules)
-    derived = {head.signature for rule in rules for head in rule.heads} - causes
-    dependent = derived | causes
-    grows = True
-    while grows:
-        free = {h.signature for r in rules if not _reads(r, dependent) for h in r.heads} & dependent - causes
-        dependent -= free
-        grows = bool(free)
-    return frozenset(dependent)
-
-
-def _reads(rule: PlacedRule, found: Iterable[Signature]) -> bool:
-    """Whether the body has one of these predicates, not negated or in an aggregate."""
-    known = set(found)
-    return any(atom.signature in known for atom in (*rule.positive, *rule.inner))
+def _read_predicates(rule: PlacedRule) -> set[Signature]:
+    """The predicates that the body has, not negated or in an aggregate."""
+    return {atom.signature for atom in (*rule.positive, *rule.inner)}
 
 
 # -- sums ----------------------------------------------------------------------------------------------------

@@ -31,6 +31,7 @@ from itertools import islice
 from typing import Any, Final, TypeAlias, TypeVar
 
 from ..lang.algebra import variables
+from ..lang.graph import conditional
 from ..lang.terms import Signature, Term, Var
 from ..lang.unification import (
     Binding,
@@ -263,7 +264,7 @@ class Slicer:
         self._demanded: dict[tuple[Signature, tuple[Term, ...]], dict[int, Demands | None]] = defaultdict(
             dict
         )
-        self.carriers = self._closure(set(seeds))
+        self.carriers = conditional(rules, seeds, lambda r: [a.signature for a in r.positive])
         self._heads = Heads(rules, {*seeds, *inputs})
         carrying = [i for i, r in enumerate(rules) if any(a.signature in self.carriers for a in r.positive)]
         self._anyway = frozenset(range(len(rules))).difference(carrying)
@@ -274,17 +275,6 @@ class Slicer:
                 self._readers[signature][tuple(map(functor, args))].append(place)
         self._concerned: dict[tuple[Signature, Tops], frozenset[int]] = {}
         self._alone: dict[frozenset[Signature], tuple[Known, frozenset[int]]] = {}
-
-    def _closure(self, seeds: set[Signature]) -> set[Signature]:
-        """The carriers: all predicates except those with a rule that has no carrying literal."""
-        carriers = seeds | set(self._by_head)
-        bodies = [(rule, {a.signature for a in rule.positive}) for rule in self.rules]
-        while True:
-            free = (rule for rule, body in bodies if body.isdisjoint(carriers))
-            others = {h.signature for r in free for h in r.heads} & carriers - seeds
-            if not others:
-                return carriers
-            carriers -= others
 
     def _step(self, index: int) -> RuleStep:
         """The carrying literals, each with the variables that matter after it, and the resulting heads."""
