@@ -128,6 +128,7 @@ _SHOWN_BY: Final = {
     "Difference._repr_html_": ("reports.notebook", "difference"),
     "Fault._repr_html_": ("reports.notebook", "fault"),
     "Found._repr_html_": ("reports.notebook", "show_positions"),
+    "LegalActions._repr_html_": ("reports.notebook", "actions"),
     "ProofReport._repr_html_": ("reports.notebook", "proofs"),
     "Record._repr_html_": ("reports.notebook", "frame_page"),
     "RecordDifference._repr_html_": ("reports.notebook", "record_difference"),

@@ -19,6 +19,23 @@ from .rules.predicates import CHANCE, DECISION, PUBLIC
 from .rules.rulebook import Rulebook
 
 
+class LegalActions(dict[str, tuple[str, ...]]):
+    """The legal actions at a position: role to sorted actions.
+
+    Attributes:
+        rulebook: The game, which has their words.
+    """
+
+    def __init__(self, actions: Mapping[str, tuple[str, ...]], rulebook: Rulebook) -> None:
+        """``actions``: role to sorted actions."""
+        super().__init__(actions)
+        self.rulebook = rulebook
+
+    def _repr_html_(self) -> str | None:
+        """The actions in words, for notebooks."""
+        return present(self, "_repr_html_")
+
+
 class Position:
     """A position of a game; immutable. :meth:`apply` returns the next one.
 
@@ -86,13 +103,13 @@ class Position:
                 found.setdefault(role, []).append(symbols.text(action))
         return {role: tuple(sorted(actions)) for role, actions in found.items()}
 
-    def legal(self) -> dict[str, tuple[str, ...]]:
-        """All legal actions: role to sorted actions; empty when the game is over.
+    def legal(self) -> LegalActions:
+        """All legal actions: role to sorted actions; empty when the game is over. Notebooks show them in words.
 
         Raises:
             NotDecided: There are too many to list, such as thousands of sets of cards. `is_legal` can still judge each.
         """
-        return dict(self._legal)
+        return LegalActions(self._legal, self.ruleset.book)
 
     def weights(self) -> dict[str, int]:
         """The relative probabilities of chance's actions; empty if chance does not decide."""

@@ -65,7 +65,7 @@ def _hash(text: str) -> str:
 
 # -- the page of one position -----------------------------------------------------------------------------------
 #
-# It shows the board in every layout, the last changes and all facts.
+# It shows the board in every layout, the last changes and all facts; with #board behind its address the board alone.
 
 
 _LAYOUTS: Final = Path(__file__).with_name("position.css").read_text(encoding="utf-8")
@@ -89,7 +89,7 @@ def render(
     facts = "".join(f"<li>{escape(words.fact(f))}</li>" for f in book.sort_facts(position.facts))
     changes = "".join(f"<li>{escape(line)}</li>" for line in lines)
     body = f'<header><h1>{escape(title)}</h1><span class="soft">{escape(book.title)}</span></header><main>'
-    body += "".join(boards)
+    body += f'<div id="board">{"".join(boards)}</div>'
     body += f'<section class="card"><h2>What changed</h2><ul>{changes}</ul></section>' if lines else ""
     body += f'<details class="card"><summary>All facts</summary><ul>{facts}</ul></details></main>'
     return page(f"{title} · {book.id}", body, _LAYOUTS)

@@ -16,10 +16,11 @@ from ..drawing.svg.pen import escape
 from ..errors import KaiserLogicError
 from ..evaluation.verdict import Violation
 from ..notation.record import Record
-from ..position import Position
+from ..position import LegalActions, Position
 from ..records.checking import Report
 from ..records.coverage import Coverage
 from ..records.fault import Fault
+from ..rules.phrases import phrases
 from .pages import ReportedRecord
 from .pages import render as page_of
 from .story import story
@@ -34,6 +35,8 @@ MOST_BYTES: Final = 200_000
 """The largest size of a record's frame, in letters. A longer record shows its last position and its faults instead."""
 _SHOWN: Final = 4
 """The largest number of boards shown for an answer."""
+_LISTED: Final = 60
+"""The largest number of actions of a role that are listed."""
 _MARKS: Final = {"proved": "✓", "falls": "⊘", "undecided": "?"}
 
 
@@ -100,6 +103,18 @@ def _fault(one: Fault) -> tuple[str, ...]:
         escape(one.message + (f" ({one.note})" if one.note else "")),
         _sources(one.sources.items()),
     )
+
+
+def actions(one: LegalActions) -> str:
+    """Legal actions with their words, by role."""
+    words = phrases(one.rulebook.folder)
+    rows = [
+        (escape(words.phrase(role)), f"<code>{escape(action)}</code>", escape(words.action(action)))
+        for role, some in one.items()
+        for action in some[:_LISTED]
+    ]
+    rest = sum(max(0, len(some) - _LISTED) for some in one.values())
+    return _table(("role", "action", "in words"), rows) + (f"<p>and {rest} more</p>" if rest else "")
 
 
 def violation(one: Violation) -> str:

@@ -18,6 +18,7 @@ from support.played import HEAD
 import kaiser_logic as kl
 from kaiser_logic.notation.reading import parse_record
 from kaiser_logic.notation.sources import read
+from kaiser_logic.records.replay import Replay
 from kaiser_logic.reports.notebook import MOST_BYTES, frame_page
 
 HOSTILE = "<script>alert(1)</script>"
@@ -57,6 +58,15 @@ def test_reports_are_shown() -> None:
 def test_texts_of_records_are_escaped() -> None:
     report = kl.Report(path=HOSTILE, unreadable=HOSTILE)
     assert "alert" in shown(report)
+
+
+def test_legal_actions_are_shown_in_words() -> None:
+    position = kl.load("kaiser").initial()
+    legal = position.legal()
+    assert legal == dict(legal)
+    assert "<code>empire_city(koeln)</code>" in shown(legal)
+    assert "places an empire city in Köln" in shown(legal)
+    assert "and 7 more" in shown(Replay.at(read(EXAMPLES / "games/four-players.game"), 164).here().legal())
 
 
 @pytest.mark.slow

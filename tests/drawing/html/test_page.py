@@ -7,10 +7,12 @@ import gzip
 import hashlib
 import json
 import re
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.browser import browser, needs_browser
 from support.pictures import at
 
 from kaiser_logic.drawing.page import embed, page
@@ -59,3 +61,20 @@ def test_page_of_a_position() -> None:
     assert "<li>&gt; Yellow baron 25: Trier → Sachsen</li>" in html
     assert "<script>" not in html
     assert not re.search(r"(src|href)=", html)
+
+
+@needs_browser
+@pytest.mark.slow
+def test_the_board_stands_alone_in_a_frame(tmp_path: Path) -> None:
+    file = tmp_path / "position.html"
+    file.write_text(render(at("games/four-players.game", 37), "html"), encoding="utf-8")
+    seen = (
+        "[...document.querySelectorAll('header,.card,.frame')].filter(e=>e.offsetHeight).map(e=>e.className)"
+    )
+    with browser() as tab:
+        tab.size(1200, 900)
+        tab.open(file.as_uri())
+        assert tab.value(seen) == ["", "frame wide", "card"]
+        tab.open("about:blank")
+        tab.open(f"{file.as_uri()}#board")
+        assert tab.value(seen) == ["frame wide"]
