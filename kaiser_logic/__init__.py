@@ -13,10 +13,7 @@ repeat it for type checkers.
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
-
-from .presenters import CHECKS, PRESENTERS
 
 if TYPE_CHECKING:
     from .batch.perft import perft as perft
@@ -121,34 +118,6 @@ _HOMES: Final = {
 """The module that defines each public name. No folder may have the name of a public name."""
 
 __all__ = sorted(_HOMES)  # noqa: PLE0605 (type checkers read the imports above)
-
-_SHOWN_BY: Final = {
-    "Position._repr_svg_": ("drawing.image", "render"),
-    "Coverage._repr_html_": ("reports.notebook", "coverage"),
-    "Difference._repr_html_": ("reports.notebook", "difference"),
-    "Fault._repr_html_": ("reports.notebook", "fault"),
-    "Found._repr_html_": ("reports.notebook", "show_positions"),
-    "LegalActions._repr_html_": ("reports.notebook", "actions"),
-    "ProofReport._repr_html_": ("reports.notebook", "proofs"),
-    "Record._repr_html_": ("reports.notebook", "frame_page"),
-    "RecordDifference._repr_html_": ("reports.notebook", "record_difference"),
-    "Report._repr_html_": ("reports.notebook", "report"),
-    "Violation._repr_html_": ("reports.notebook", "violation"),
-}
-"""The function that shows a value in a notebook: its module and its name."""
-
-
-def _on_demand(module: str, name: str) -> Callable[[Any], Any]:
-    """A function of one argument whose module is loaded when the function is first called."""
-
-    def call(value: Any) -> Any:
-        return getattr(importlib.import_module(f".{module}", __name__), name)(value)
-
-    return call
-
-
-CHECKS.extend(_on_demand(module, "checks") for module in ("drawing.checks", "evaluation.start"))
-PRESENTERS.update((method, _on_demand(*function)) for method, function in _SHOWN_BY.items())
 
 
 def __getattr__(name: str) -> Any:

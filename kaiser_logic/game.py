@@ -8,13 +8,12 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .batch.optional import BatchMixin, is_installed
 from .engine import symbols
 from .engine.configuration import ENGINES, Configuration, chosen_seats, configure
 from .engine.ruleset import Ruleset, with_rulebook
 from .errors import UnreadableInput, WrongUsage
 from .evaluation.evaluator import Evaluator, evaluator_of
-from .evaluation.origin import EFFORT, MANY, OPEN, Origin, excluded_by, origin
+from .evaluation.origin import EFFORT, Origin
 from .evaluation.start import refuse_false_invariants
 from .evaluation.verdict import Broken, InvalidPosition
 from .lang.printer import show_literal, show_term
@@ -24,12 +23,13 @@ from .notation.record import RecordedFact
 from .notation.syntax import parse_user_term
 from .notation.terms import Term
 from .position import Position, stated_seats
-from .presenters import present
 from .rules.loader import rulebook
 from .rules.predicates import BOARD_FACT
 from .rules.rulebook import DEFAULT_EDITION, Rulebook
+from .upward import call_above, present
 
 if TYPE_CHECKING:
+    from .batch.batch import Batch
     from .mining.writing import InvariantReport
     from .solving.report import ProofReport
 
@@ -64,7 +64,7 @@ class Found:
         return tuple(game_under(p.ruleset.configuration).origin(p) for p in self.positions)
 
 
-class Game(BatchMixin):
+class Game:
     """A game with its configuration; immutable. :func:`load` makes one.
 
     Attributes:
@@ -243,9 +243,7 @@ class Game(BatchMixin):
         progress: Callable[[str], None] = lambda _: None,
     ) -> Found:
         """The positions of `find` with notes, such as whether there are more; ``progress`` receives messages."""
-        from .query.find import find
-
-        found = find(self.evaluator, query, count, timeout, smallest, progress)
+        found = call_above("Game.find_result", self.evaluator, query, count, timeout, smallest, progress)
         if found.exhausted:
             refuse_false_invariants(self.evaluator)
         return Found(
@@ -271,16 +269,9 @@ class Game(BatchMixin):
         Raises:
             FaultyRulebook, WrongUsage: The invariants cannot be read, or define predicates of the rulebook.
         """
-        from .solving.extra import excluding
-
-        name = excluding(position.evaluator, invariants, position.symbols, timeout) if invariants else None
-        if name is not None:
-            return excluded_by(name)
-        found = origin(position.evaluator, position.symbols, effort)
-        if found.verdict == OPEN and effort >= MANY and is_installed():
-            from .batch.population import among_random_games
-
-            found = among_random_games(position.evaluator, position.symbols, found, effort, timeout)
+        found: Origin = call_above(
+            "Game.origin", position.evaluator, position.symbols, effort, invariants, timeout
+        )
         return found
 
     def prove(
@@ -304,12 +295,10 @@ class Game(BatchMixin):
         Raises:
             UnreadableInput, WrongUsage: A claim cannot be read, or mentions something that the rulebook does not know.
         """
-        from .claims.parse import parse_claims
-        from .claims.prove import prove
-
-        return prove(
-            self.evaluator, invariants, parse_claims(claims, (), self.ruleset), timeout, jobs, fresh=fresh
+        found: ProofReport = call_above(
+            "Game.prove", self.evaluator, invariants, claims, timeout, jobs, fresh
         )
+        return found
 
     def invariants(
         self, *, games: int = 20, seed: int = 1, timeout: float = 600.0, jobs: int | None = None
@@ -325,9 +314,20 @@ class Game(BatchMixin):
         Raises:
             NotDecided: The time was too short, or the game's own invariants are not proved.
         """
-        from .mining.miner import Miner
+        found: InvariantReport = call_above("Game.invariants", self.evaluator).run(games, seed, timeout, jobs)
+        return found
 
-        return Miner(self.evaluator).run(games, seed, timeout, jobs)
+    def batch(self, progress: Callable[[str], None] = lambda _: None) -> Batch:
+        """The game with its rules as circuits, for many positions at once. Circuits are built when first needed, and stored.
+
+        Args:
+            progress: Is called with the number of circuits built so far, if that takes long. A process uses the first one given.
+
+        Raises:
+            WrongUsage: NumPy or llvmlite is missing; the message says how to install them.
+        """
+        found: Batch = call_above("Game.batch", self.evaluator, progress=progress)
+        return found
 
     def __repr__(self) -> str:
         changed = "".join(f", {n}={v}" for n, v in self.configuration.changed)

@@ -14,9 +14,9 @@ from .errors import WrongUsage
 from .evaluation.evaluator import Evaluator, evaluator_of
 from .evaluation.verdict import Broken, IllegalMove, InvalidPosition, Judgement, Result, Violation
 from .notation.terms import Term
-from .presenters import present
 from .rules.predicates import CHANCE, DECISION, PUBLIC
 from .rules.rulebook import Rulebook
+from .upward import call_above, present
 
 
 class LegalActions(dict[str, tuple[str, ...]]):
@@ -162,9 +162,8 @@ class Position:
             UnreadableInput: The text is not a query; with line and column.
             WrongUsage: The query mentions something that the rulebook does not know.
         """
-        from .query.evaluation import evaluate
-
-        return evaluate(self.evaluator, self.symbols, query)
+        found: list[dict[str, int | str]] = call_above("Position.query", self.evaluator, self.symbols, query)
+        return found
 
     def result(self) -> Result | None:
         """The points and the winners if the game is over; None otherwise."""

@@ -12,6 +12,7 @@ Its modules:
 
 Many positions at once, with NumPy and llvmlite (docs/develop/adr/011-batches.md):
 
+    origin               whether a position is reachable, by random games where they are worth it
     optional             loads the other modules when a game first uses them
     circuit_files        the entries of the cache for circuits
     batch                what is legal, what moves do, random games, counts of sequences of decisions

@@ -1,4 +1,4 @@
-"""The batch methods of a game. The modules that need NumPy and llvmlite are imported when a method is first called."""
+"""What needs NumPy and llvmlite, and is imported when it is first called."""
 
 from __future__ import annotations
 
@@ -11,27 +11,6 @@ from ..evaluation.evaluator import Evaluator
 
 if TYPE_CHECKING:
     from .batch import Batch
-
-
-class BatchMixin:
-    """The batch methods of a game.
-
-    Attributes:
-        evaluator: Answers questions about single positions of this game.
-    """
-
-    evaluator: Evaluator
-
-    def batch(self, progress: Callable[[str], None] = lambda _: None) -> Batch:
-        """The game with its rules as circuits, for many positions at once. Circuits are built when first needed, and stored.
-
-        Args:
-            progress: Is called with the number of circuits built so far, if that takes long. A process uses the first one given.
-
-        Raises:
-            WrongUsage: NumPy or llvmlite is missing; the message says how to install them.
-        """
-        return batch_of(self.evaluator, progress=progress)
 
 
 def batch_of(

@@ -34,7 +34,7 @@ from ..solving.questions import Setting
 from ..solving.report import Counterexample, Proof, ProofReport, unproved_in_words
 from ..solving.rounds import BUILT_ON, Resources, Rounds
 from .induction import inductive, program_of, refusal_of, stronger
-from .parse import Claim, own_claims, vacuous_literal
+from .parse import Claim, own_claims, parse_claims, vacuous_literal
 
 # -- random games --------------------------------------------------------------------------------------------------
 #
@@ -145,6 +145,19 @@ class _ProofSettings:
     fresh: bool
     together: frozenset[str] = frozenset()
     games: RandomGames | None = None
+
+
+def prove_texts(
+    evaluator: Evaluator,
+    invariants: Sequence[str],
+    claims: Sequence[str],
+    timeout: float,
+    workers: int | None,
+    fresh: bool,
+) -> ProofReport:
+    """Proves invariants, and claims that are given as texts: see `prove`; UnreadableInput if a claim cannot be read."""
+    read = parse_claims(claims, (), evaluator.ruleset)
+    return prove(evaluator, invariants, read, timeout, workers, fresh=fresh)
 
 
 def prove(

@@ -15,9 +15,9 @@ from ..game import Game
 from ..notation.record import Move, Record
 from ..notation.syntax import parse_user_term
 from ..position import Position
-from ..presenters import present
 from ..records.tags import record_of
 from ..rules.rulebook import Ruling
+from ..upward import present
 from .scenarios import reading_of
 
 _SHOWN: Final = 6

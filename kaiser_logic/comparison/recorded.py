@@ -37,11 +37,11 @@ from ..notation.sources import Source
 from ..notation.syntax import parse_user_term
 from ..notation.terms import has_unknown
 from ..position import Position
-from ..presenters import present
 from ..records.checking import Report, check, why_unread
 from ..records.replay import Replay
 from ..records.tags import Paths, Under, files_in, game_of, record_of, sources_of
 from ..rules.library import game_named, games
+from ..upward import present
 from ..workers import in_order
 
 RECORDED: Final = "recorded"

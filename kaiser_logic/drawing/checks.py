@@ -7,8 +7,9 @@ from random import Random
 from typing import Final
 
 from ..engine import symbols
+from ..engine.configuration import configure
 from ..errors import Finding, KaiserLogicError
-from ..game import load
+from ..evaluation.evaluator import evaluator_of
 from ..lang.printer import show_term
 from ..lang.terms import Fun, Signature, Term, Var
 from ..lang.unification import CONSTANTS, label
@@ -118,7 +119,9 @@ def _positions(survey: Survey) -> Iterator[Position]:
         return
     random = Random(1)
     try:
-        position = load(survey.folder).initial()
+        configuration, _ = configure(survey.book, survey.folder)
+        evaluator = evaluator_of(configuration)
+        position = Position(evaluator, evaluator.initial())
         for _ in range(_MOVES):
             yield position
             legal = [*position.evaluator.legal(position.symbols)]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from .. import clingo
 from ..errors import KaiserLogicError
-from ..presenters import present
+from ..upward import present
 
 if TYPE_CHECKING:
     from ..engine.ruleset import Ruleset

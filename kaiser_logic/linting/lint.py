@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import tomllib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from itertools import chain
 from pathlib import Path
 from typing import Final, TypeAlias
@@ -15,7 +15,6 @@ from ..lang.printer import show_term
 from ..lang.reader import lines_of
 from ..lang.terms import Refused
 from ..lang.unification import CONSTANTS, functor, label
-from ..presenters import CHECKS as PRESENTER_CHECKS
 from ..rules.contract import faults
 from ..rules.contract.documented import ID_FIRST, in_doc, sentences
 from ..rules.contract.manifest import place_in_toml
@@ -28,6 +27,7 @@ from ..rules.phrases import phrases as read_phrases
 from ..rules.places import nearest, signature_text
 from ..rules.reader import condition_rule
 from ..rules.rulebook import ENGINE_DOCS
+from ..upward import call_above
 from .rule_checks import (
     aimless,
     bounds,
@@ -262,11 +262,11 @@ def lint(game: str | os.PathLike[str]) -> tuple[Finding, ...]:
     folder = folder_of(named) if isinstance(named, str) else named
     if not (folder / "game.toml").is_file():
         raise WrongUsage(f"{folder} is not a rulebook: it has no game.toml")
-    return tuple(sorted(set(findings(folder, PRESENTER_CHECKS))))
+    return tuple(sorted(set(findings(folder))))
 
 
-def findings(folder: Path, more: Iterable[Callable[[Survey], Iterable[Finding]]] = ()) -> Iterator[Finding]:
-    """Yields all findings of a folder, unordered; ``more`` are further checks of a rulebook that keeps the contract."""
+def findings(folder: Path) -> Iterator[Finding]:
+    """Yields all findings of a folder, unordered."""
     book, unreadable = read_parts(folder)
     if book is None:
         yield from unreadable
@@ -290,5 +290,5 @@ def findings(folder: Path, more: Iterable[Callable[[Survey], Iterable[Finding]]]
         read = Survey(with_plain_variables(book), drawing, claims, claimed)
         yield from check_grounding(read)
         yield from check_compilation(read)
-        for further in more:
-            yield from further(survey)
+        for checks in ("lint of drawings", "lint of the start"):
+            yield from call_above(checks, survey)

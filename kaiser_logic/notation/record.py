@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 from ..errors import UnreadableInput, WrongUsage
-from ..presenters import present
+from ..upward import present
 from .terms import NAME, Term
 
 NO_TEXT: Final = re.compile("[\\x00-\\x08\\x0a-\\x1f\\x7f-\\x9f\\ud800-\\udfff]")

@@ -16,9 +16,9 @@ from ..evaluation.verdict import Result
 from ..notation.record import Record, Tag
 from ..notation.sources import Source, read
 from ..position import Position
-from ..presenters import present
 from ..rules.library import fingerprint
 from ..rules.loader import rulebook
+from ..upward import present
 from .fault import Fault, objection
 from .replay import OnIllegal, Replay, policy_called
 from .tags import Paths, Under, files_in, size_of, sources_of, with_hint

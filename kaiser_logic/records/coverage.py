@@ -34,7 +34,6 @@ from ..lang.unification import functor, most_general_term
 from ..notation.record import Record
 from ..notation.sources import Source
 from ..position import Position
-from ..presenters import present
 from ..rules.loader import rulebook
 from ..rules.predicates import (
     ACTION,
@@ -65,6 +64,7 @@ from ..rules.reader import rule_from
 from ..rules.rule import PlacedRule
 from ..transform.dependency import Dependence
 from ..transform.slicing import position_seeds, seeds
+from ..upward import present
 from ..workers import in_order
 from .checking import why_unread
 from .replay import Replay

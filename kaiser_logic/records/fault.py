@@ -8,7 +8,7 @@ from typing import Any, Final, TypeAlias
 from ..errors import visible, visible_name
 from ..evaluation.verdict import Violation
 from ..notation.record import Assertion, Literal, Move, PositionBlock, RecordedFact, Tag
-from ..presenters import present
+from ..upward import present
 
 Place: TypeAlias = "Move | Assertion | Literal | PositionBlock | RecordedFact | Tag"
 """The parts of a record that can have a fault."""

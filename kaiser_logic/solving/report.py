@@ -9,7 +9,7 @@ from typing import Final
 from ..engine import symbols
 from ..evaluation.evaluator import Evaluator
 from ..evaluation.origin import REACHABLE, Origin, origin
-from ..presenters import present
+from ..upward import present
 
 _PLACED: Final = 2
 """The number of counterexamples to each claim whose positions are checked for being reachable."""
