@@ -358,7 +358,8 @@ class _Estimate:
         """How many tuples an element has at most.
 
         There is one for each choice of its variables, of a number of each interval, and of a term of each pool. The variables
-        have at most as many choices as an atom in whose arguments they stand as they are: in ``p(A+B)`` one atom stands for many.
+        that stand in the arguments of one atom as they are have at most as many choices as it has instances, and each other
+        variable as it has values. In ``p(A+B)`` one instance stands for many choices.
         """
         names: set[str] = set()
         factors: list[float] = []
@@ -372,8 +373,11 @@ class _Estimate:
             else:
                 factors.append(len(term) - 1 if term[0] == "one of" else 1)
                 todo += (t for t in term[1:] if isinstance(t, tuple))
-        choices = [_times(self.interval(("var", n)).values for n in names)]
-        choices += [self._places.size((a[1], len(a) - 2)) for a in atoms if names <= _plain_names(a)]
+        values = {n: self.interval(("var", n)).values for n in names}
+        choices = [_times(values.values())]
+        for a in atoms:
+            others = names - _plain_names(a)
+            choices.append(_times([self._places.size((a[1], len(a) - 2)), *(values[n] for n in others)]))
         return _times([*factors, min(choices)])
 
 
