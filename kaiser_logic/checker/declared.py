@@ -32,64 +32,32 @@ from .text import (
     functor_of,
     ground_exactly,
     kind,
+    named,
     nodes,
     rules_of,
+    signature,
     variables,
 )
 
-SEAT, DUE, DECISION = ("seat", 2), ("due", 1), ("decision", 2)
+SEAT, DUE, DECISION, TOTAL = ("seat", 2), ("due", 1), ("decision", 2), ("total", 2)
 ADD, DEL, GAIN, LOSE, SHIFT = ("add", 1), ("del", 1), ("gain", 3), ("lose", 3), ("shift", 4)
-BROKEN, WRONG, VIOLATES, COUNTS, TOTAL = (
-    ("broken", 2),
-    ("wrong", 2),
-    ("violates", 3),
-    ("counts", 3),
-    ("total", 2),
-)
-RESERVED: Final = (
-    TRANSIENT
-    | INTERNAL
-    | {
-        ADD,
-        DEL,
-        GAIN,
-        LOSE,
-        SHIFT,
-        BROKEN,
-        WRONG,
-        VIOLATES,
-        COUNTS,
-        DUE,
-        ("fluent", 1),
-        ("action", 2),
-        ("step", 1),
-    }
-    | {("limit", 3), ("range", 3), ("init", 1), ("number", 1), ("start", 2), ("ruling", 2), ("waived", 1)}
-)
+BROKEN, WRONG, VIOLATES, COUNTS = ("broken", 2), ("wrong", 2), ("violates", 3), ("counts", 3)
+_EFFECTS: Final = frozenset({ADD, DEL, GAIN, LOSE, SHIFT})
+RESERVED: Final = TRANSIENT | INTERNAL | _EFFECTS | named(
+    "broken/2 wrong/2 violates/3 counts/3 due/1 fluent/1 action/2 step/1 limit/3 range/3 init/1 number/1 start/2"
+    " ruling/2 waived/1"
+)  # fmt: skip
 """No fluent may have such a name."""
-_BOARDS: Final = {("board_fact", 1), ("board_broken", 2)}
+_BOARDS: Final = named("board_fact/1 board_broken/2")
 """Rules for board files, which the checker does not read."""
-_NO_RULES: Final = {("board", 1), ("number", 1), ("seat", 2), ("start", 2), ("ruling", 2), DUE, ("then", 1), ("more", 2)} | {
-    (name, arity)
-    for name, arity in (
-        ("add", 1), ("del", 1), ("gain", 3), ("lose", 3), ("shift", 4), ("limit", 3), ("range", 3), ("bound", 2), ("counts", 3),
-        ("simultaneous", 1), ("party", 2), ("terminal", 0), ("goal", 2), ("waived", 1), ("presumed", 1), ("may_decide", 2),
-        ("enter", 1), ("score", 3), ("violates", 3), ("candidate", 2), ("does", 2), ("made", 2), ("submitted", 2), ("total", 2),
-    )
-}  # fmt: skip
+_NO_RULES: Final = TRANSIENT | _EFFECTS | named(
+    "board/1 number/1 seat/2 start/2 ruling/2 due/1 limit/3 range/3 bound/2 counts/3 simultaneous/1 party/2 terminal/0 goal/2"
+    " waived/1 presumed/1 may_decide/2 enter/1 score/3 violates/3"
+)  # fmt: skip
 """Predicates that a rule may read although a rulebook has no rule for them: then they hold of nothing, but for what is given."""
-_STATIC: Final = {
-    *(
-        ("fluent", 1),
-        ("step", 1),
-        ("init", 1),
-        ("waived", 1),
-        ("presumed", 1),
-        ("simultaneous", 1),
-        ("thing", 3),
-    ),
-    *(("counted", 2), ("stated", 2), ("signed", 2), ("unit", 2), ("bound", 2), ("limit", 3), ("range", 3)),
-}
+_STATIC: Final = named(
+    "fluent/1 step/1 init/1 waived/1 presumed/1 simultaneous/1 thing/3 counted/2 stated/2 signed/2 unit/2 bound/2 limit/3 range/3"
+)
 """Declarations: they may not depend on a position."""
 OWN_NAMES: Final = ("vocabulary", "count", "limit", "exclusive", "range", "enumeration", "seats")
 """The names of the tool's own claims, which no rulebook may use."""
@@ -136,22 +104,8 @@ class Declared:
         self._known()
         heads = by_head(book.rules)
         fluents = {f for r in heads.get(("fluent", 1), ()) if (f := functor(r.args[0])) is not None}
-        self.dynamic = dependents(
-            {
-                *(fluents - {SEAT}),
-                *TRANSIENT,
-                *INTERNAL,
-                DUE,
-                ADD,
-                DEL,
-                GAIN,
-                LOSE,
-                SHIFT,
-                ("chosen", 3),
-                ("stand_in", 2),
-            },
-            book.rules,
-        )
+        changing = fluents - {SEAT} | TRANSIENT | INTERNAL | _EFFECTS | named("due/1 chosen/3 stand_in/2")
+        self.dynamic = dependents(changing, book.rules)
         for one in sorted(_STATIC & self.dynamic):
             raise NotCovered(f"{one[0]}/{one[1]} depends on the position or on what is done")
         self._ground(
@@ -170,7 +124,7 @@ class Declared:
             unknown = rule.reads - heads - fluents - _NO_RULES - {SEAT}
             if unknown and rule.head not in _BOARDS:
                 raise NotCovered(f"{rule.file}: nothing defines {sorted(unknown)[0][0]}: {rule.text}")
-            if rule.head in fluents - {SEAT} or (rule.head == SEAT):
+            if rule.head in fluents | {SEAT}:
                 raise NotCovered(f"{rule.file}: a rule for the fluent {rule.head[0]}")
             if ("action", 2) in rule.reads:
                 raise NotCovered(f"{rule.file}: a rule that reads which actions there are: {rule.text}")
@@ -180,9 +134,8 @@ class Declared:
                 name = functor(rule.args[0])
                 if name is None or name[1] or name[0] in OWN_NAMES:
                     raise NotCovered(f"{rule.file}: a claim with such a name: {rule.text}")
-        for reserved in fluents:
-            if reserved in RESERVED and reserved is not None:
-                raise NotCovered(f"a fluent with the name {reserved[0]}")
+        for reserved in RESERVED & fluents:
+            raise NotCovered(f"a fluent with the name {reserved[0]}")
 
     def _ground(self, rules: Iterable[Rule]) -> None:
         """Derives the static facts: once with the numbers of an open position, once with more of them."""
@@ -205,20 +158,13 @@ class Declared:
             raise NotCovered("a fluent that is no term")
 
     def _declarations(self) -> None:
-        def named(name: str) -> set[Signature]:
-            return {(s.arguments[0].name, s.arguments[1].number) for s in self.by.get((name, 2), ())}
-
-        stated = named("stated") | named("signed")
-        self.signed, self.units = named("signed"), named("unit")
-        self.counters = {
-            **dict.fromkeys(sorted(named("counted")), False),
-            **dict.fromkeys(sorted(stated), True),
-        }
-        if (
-            named("counted") & stated
-            or self.units & set(self.counters)
-            or any(arity < 1 for _, arity in self.counters)
-        ):
+        counted, stated, self.signed, self.units = (
+            {(s.arguments[0].name, s.arguments[1].number) for s in self.by.get((name, 2), ())}
+            for name in ("counted", "stated", "signed", "unit")
+        )
+        stated |= self.signed
+        self.counters = {one: one in stated for one in sorted(counted | stated)}
+        if counted & stated or self.units & self.counters.keys() or any(n < 1 for _, n in self.counters):
             raise NotCovered("a fluent that is declared in two ways")
         for fact in self.vocabulary:
             if functor_of(fact) in self.counters:
@@ -227,7 +173,7 @@ class Declared:
                     raise NotCovered(f"the counter {fact} has no number")
                 if value.number < 0 and functor_of(fact) not in self.signed:
                     raise NotCovered(f"the counter {fact} is negative")
-        if self.unlimited - set(self.counters):
+        if self.unlimited - self.counters.keys():
             raise NotCovered("a number without a limit that is no counter")
         for fact in (*self.by.get(("limit", 3), ()), *self.by.get(("range", 3), ())):
             if any(x.type is not clingo.SymbolType.Number for x in fact.arguments[1:]):
@@ -301,101 +247,56 @@ class Declared:
         """The names of the rulebook's claims about moves."""
         return sorted({str(r.args[0]) for r in self.book.rules if r.head == WRONG})
 
+    def thing(self, fact: clingo.Symbol) -> clingo.Symbol:
+        """The counter or the piece that a fact is about."""
+        counts = functor_of(fact) in self.counters
+        return clingo.Function(fact.name, fact.arguments[:-1]) if counts else fact
+
     @cached_property
     def measures(self) -> tuple[list[clingo.Symbol], set[clingo.Symbol]]:
         """``measure__(L,X,W)``, X counts W for each unit of it in the measure L; and the measures that are not *regular*.
 
-        A rule for ``counts`` is regular if it reads one counter, ``counts(L,c(A),W*N) :- c(A,N), static``, or one piece,
-        ``counts(L,p(A),W) :- p(A), static``, where the static literals do not read N. Then the sum is linear in the numbers
-        of the counters and pieces. A measure is regular if all its rules are, and no counter or piece has two weights.
+        A measure is regular if each rule for it reads one fact and else static facts only, so that the fact counts the same
+        whatever else holds; and if each fact ``c(A,N)`` of a counter counts W*N for ``c(A)``, and each piece W for itself. Then
+        the sum is linear in the numbers of the counters and pieces.
         """
-        lines, odd = [], set[Signature]()
-        everything = False
+        lines, odd = [], set[Signature | None]()
         for rule in self.book.by_head.get(COUNTS, ()):
-            line = self._weight(rule)
-            if line is not None:
-                lines.append(line)
-            elif (name := functor(rule.args[0])) is not None:
-                odd.add(name)
+            read = [n for n in nodes(rule.body) if kind(n) == "SymbolicAtom" and signature(n) in self.dynamic]
+            one = signature(read[0]) if len(read) == 1 and str(read[0]) in map(str, rule.body) else None
+            if one in self.units | self.counters.keys() - self.unlimited and "_" not in map(str, nodes(read)):
+                lines.append(rule.at_head(f"counts__({','.join(map(str, [*rule.args, *read]))})"))
             else:
-                everything = True
-        known = [clingo.Function("fluent", [f]) for f in self.vocabulary]
-        found = sorted(s for s in _facts("\n".join(lines), [*self.facts, *known]) if s.name == "measure__")
-        weights: dict[tuple[clingo.Symbol, clingo.Symbol], clingo.Symbol] = {}
+                odd.add(functor(rule.args[0]))
         irregular = {s.arguments[0] for n in ("limit", "range") for s in self.by.get((n, 3), ())
-                     if everything or functor_of(s.arguments[0]) in odd}  # fmt: skip
-        for symbol in found:
-            measure, what, weight = symbol.arguments
-            if (
-                weight.type is not clingo.SymbolType.Number
-                or weights.setdefault((measure, what), weight) != weight
-            ):
-                irregular.add(measure)
-        return found, irregular
-
-    def _weight(self, rule: Rule) -> str | None:
-        """The rule for the weights that a regular rule for ``counts`` gives; None if it is not regular."""
-        plain = [
-            x
-            for x in rule.body
-            if kind(x) == "Literal" and kind(x.atom) == "SymbolicAtom" and not int(x.sign)
-        ]
-        fluents = [x for x in plain if rules_signature(x) in self.fluents - {SEAT}]
-        if len(fluents) != 1 or len(rule.reads & self.dynamic) != 1:
-            return None
-        (fluent,) = fluents
-        one = rules_signature(fluent)
-        term, (_, what, weight) = fluent.atom.symbol, rule.args
-        rest = [x for x in rule.body if x is not fluent]
-        if sum(rules_signature(n) in self.dynamic for x in rest for n in _atoms(x)):
-            return None
-        if one in self.units:
-            if str(what) != str(term):
-                return None
-        elif one in self.counters:
-            number = term.arguments[-1]
-            shorter = ",".join(map(str, term.arguments[:-1]))
-            if (
-                kind(number) != "Variable"
-                or number.name == "_"
-                or str(what) != (f"{one[0]}({shorter})" if shorter else one[0])
-            ):
-                return None
-            if number.name in variables([rest, list(term.arguments[:-1]), rule.args[0]]):
-                return None
-            if str(weight) == number.name:
-                return self._measure(rule, rest, term, "1")
-            if kind(weight) != "BinaryOperation" or str(weight) not in (
-                f"({weight.left}*{number.name})", f"({number.name}*{weight.right})"
-            ):  # fmt: skip
-                return None
-            weight = weight.left if str(weight.right) == number.name else weight.right
-            if number.name in variables(weight):
-                return None
-        else:
-            return None
-        return self._measure(rule, rest, term, str(weight))
-
-    def _measure(self, rule: Rule, rest: list[clingo.Tree], term: clingo.Tree, weight: str) -> str:
-        body = "; ".join([f"fluent({term})", *map(str, rest)])
-        return f"measure__({rule.args[0]},{rule.args[1]},{weight}) :- {body}."
+                     if None in odd or functor_of(s.arguments[0]) in odd}  # fmt: skip
+        values: dict[clingo.Symbol, dict[clingo.Symbol, int]] = {}
+        for fact in self.vocabulary:
+            number = fact.arguments[-1].number if functor_of(fact) in self.counters else 1
+            values.setdefault(self.thing(fact), {})[fact] = number
+        given = [f for f in self.vocabulary if functor_of(f) != SEAT]
+        weights: dict[tuple[clingo.Symbol, clingo.Symbol], dict[clingo.Symbol, clingo.Symbol]] = {}
+        for symbol in _facts("\n".join(lines), [*self.facts, *given]):
+            if symbol.name == "counts__":
+                measure, what, weight, fact = symbol.arguments
+                known = weights.setdefault((measure, what), {}).setdefault(fact, weight)
+                if what != self.thing(fact) or known != weight or weight.type is not clingo.SymbolType.Number:
+                    irregular.add(measure)
+        found = []
+        for (measure, what), counted in weights.items():
+            if measure not in irregular:
+                pairs = [(n, counted[f].number if f in counted else 0) for f, n in values[what].items()]
+                each = next((counts // n for n, counts in pairs if n), 0)
+                if any(counts != each * n for n, counts in pairs):
+                    irregular.add(measure)
+                found.append(clingo.Function("measure__", [measure, what, clingo.Number(each)]))
+        return sorted(found), irregular
 
 
 GENERATED: Final = "generated"
 _SUM: Final = "#sum{ M,V,up : gain(X,M,V) ; -M,V,down : lose(X,M,V) }"
 TOO_MUCH: Final = f"much__(X) :- touched(X), {_SUM} > {CHANGE}. much__(X) :- touched(X), {_SUM} < -{CHANGE}."
 """Where a counter changes by more than the program has numbers for."""
-
-
-def rules_signature(tree: clingo.Tree) -> Signature:
-    """The signature of a literal or an atom."""
-    from .text import signature
-
-    return signature(tree.atom if kind(tree) == "Literal" else tree)
-
-
-def _atoms(tree: clingo.Tree) -> list[clingo.Tree]:
-    return [n for n in nodes(tree) if kind(n) == "SymbolicAtom"]
 
 
 def _endless(rule: Rule) -> Signature:

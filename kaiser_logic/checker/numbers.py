@@ -16,7 +16,19 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
 from .. import clingo
-from .text import NotCovered, Rule, by_head, cone, functor, ground_exactly, kind, nodes, signature, variables
+from .text import (
+    NotCovered,
+    Rule,
+    by_head,
+    cone,
+    functor,
+    ground_exactly,
+    is_plain,
+    kind,
+    nodes,
+    signature,
+    variables,
+)
 
 if TYPE_CHECKING:
     from .declared import Declared
@@ -137,14 +149,7 @@ def _readings(declared: Declared, rule: Rule, problem: NotCovered) -> tuple[set[
 
 def _values(declared: Declared, rule: Rule, term: clingo.Tree, problem: NotCovered) -> list[int]:
     """The values that a term of a rule can have, by the static literals of the rule."""
-    static = [
-        x
-        for x in rule.body
-        if kind(x) == "Literal"
-        and kind(x.atom) == "SymbolicAtom"
-        and not int(x.sign)
-        and signature(x.atom) not in declared.dynamic
-    ]
+    static = [x for x in rule.body if is_plain(x) and signature(x.atom) not in declared.dynamic]
     if not variables(term) <= variables(static):
         raise problem
     body = "; ".join(map(str, static))

@@ -31,7 +31,6 @@ from .program import (
     able,
     exclusive,
     stratified,
-    thing,
     transitions,
 )
 from .text import (
@@ -256,14 +255,14 @@ def broken_in(declared: Declared, facts: Collection[clingo.Symbol]) -> set[str]:
     for fact in facts:
         one = functor_of(fact)
         if one in declared.counters:
-            what = thing(fact, declared.counters)
+            what = declared.thing(fact)
             values[what] = values.get(what, 0) + 1
         if fact not in known and not _endless(declared, fact):
             found.add("vocabulary")
     if any(n > 1 for n in values.values()):
         found.add("count")
     for fact in declared.vocabulary:
-        if declared.counters.get(functor_of(fact)) and thing(fact, declared.counters) not in values:
+        if declared.counters.get(functor_of(fact)) and declared.thing(fact) not in values:
             found.add("count")
     if found:
         return found

@@ -42,7 +42,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -78,10 +78,13 @@ from .text import (
     functor,
     functor_of,
     ground_exactly,
+    is_plain,
     kind,
     nodes,
+    reachable,
     rules_of,
     signature,
+    signatures,
 )
 
 SUBMITTED: Final = ("submitted", 2)
@@ -118,7 +121,6 @@ class Question:
         changed: The fluents that may change; others are refused.
         direct: Counters and pieces that no effect may add or delete directly.
         unsummed: Measures whose sum may not change, as the program does not have it.
-        counters: The counters.
         weak: Whether an answer set need not break a claim.
     """
 
@@ -130,31 +132,25 @@ class Question:
     changed: frozenset[Signature] | None = None
     direct: frozenset[clingo.Symbol] = frozenset()
     unsummed: frozenset[clingo.Symbol] = frozenset()
-    counters: frozenset[Signature] = frozenset()
     weak: bool = False
 
-    def objection(self, atoms: clingo.SymbolicAtoms) -> str:
+    def objection(self, declared: Declared, atoms: clingo.SymbolicAtoms) -> str:
         """What the ground program has although the argument above needs that it has not; empty if there is nothing."""
-        if self.changed is not None:
-            for name in ("add", "del"):
-                for atom in atoms.by_signature(name, 1):
-                    if functor_of(atom.symbol.arguments[0]) not in self.changed:
-                        return f"{atom.symbol} changes what should not change"
-        for name in ("raw_add__", "raw_del__"):
-            for atom in atoms.by_signature(name, 1):
-                if thing(atom.symbol.arguments[0], self.counters) in self.direct:
-                    return f"{atom.symbol} changes a sum"
-        for atom in atoms.by_signature("moved__", 1):
-            if atom.symbol.arguments[0] in self.unsummed:
-                return f"{atom.symbol.arguments[0]} has no sum"
+
+        def held(*names: str) -> Iterator[clingo.Symbol]:
+            for name in names:
+                yield from (a.symbol.arguments[0] for a in atoms.by_signature(name, 1))
+
+        for fact in held("add", "del"):
+            if self.changed is not None and functor_of(fact) not in self.changed:
+                return f"{fact} changes although it should not"
+        for fact in held("raw_add__", "raw_del__"):
+            if declared.thing(fact) in self.direct:
+                return f"{fact} changes a sum"
+        for measure in held("moved__"):
+            if measure in self.unsummed:
+                return f"{measure} has no sum"
         return ""
-
-
-def thing(fact: clingo.Symbol, counters: Collection[Signature]) -> clingo.Symbol:
-    """The counter or the piece that a fact is about."""
-    if functor_of(fact) in counters:
-        return clingo.Function(fact.name, fact.arguments[:-1])
-    return fact
 
 
 @dataclass(frozen=True)
@@ -346,7 +342,6 @@ class Builder:
             frozenset(changed),
             steady,
             frozenset(self._spread() - summed),
-            frozenset(d.counters),
             bool(weak),
         )
 
@@ -385,16 +380,11 @@ class Builder:
         changed = {functor_of(f) for f in effects}
         if SEAT in changed:
             raise NotCovered("a seat changes")
-        direct = {
-            thing(a.symbol.arguments[0], self.declared.counters)
-            for e in ("raw_add__", "raw_del__")
-            for a in atoms.by_signature(e, 1)
-        }
-        return (
-            changed | {DECISION, DUE},
-            direct,
-            {a.symbol.arguments[0] for a in atoms.by_signature("moved__", 1)},
+        direct, moved = (
+            {a.symbol.arguments[0] for name in names for a in atoms.by_signature(name, 1)}
+            for names in (("raw_add__", "raw_del__"), ("moved__",))
         )
+        return changed | {DECISION, DUE}, set(map(self.declared.thing, direct)), moved
 
     def _at_rest(self, rest: Iterable[Rule]) -> None:
         """Refuses invariants and sums that depend on what may be chosen."""
@@ -577,53 +567,15 @@ def stratified(text: str) -> None:
 
     Without that, for each choice there is exactly one answer set of the rules, so that no rule can take away a transition.
     """
-    edges: dict[Signature, set[Signature]] = {}
-    negative: list[tuple[Signature, Signature]] = []
+    reads: dict[Signature, set[Signature]] = {}
+    negative: dict[Signature, set[Signature]] = {}
     for tree in clingo.trees(text):
-        heads = [signature(n) for n in nodes(tree.head) if kind(n) == "SymbolicAtom"][:1]
-        for head in heads:
-            known = edges.setdefault(head, set())
-            for literal in tree.body:
-                plain = (
-                    kind(literal) == "Literal"
-                    and kind(literal.atom) == "SymbolicAtom"
-                    and not int(literal.sign)
+        for head in [signature(n) for n in nodes(tree.head) if kind(n) == "SymbolicAtom"][:1]:
+            reads.setdefault(head, set()).update(signatures(tree.body))
+            negative.setdefault(head, set()).update(signatures([x for x in tree.body if not is_plain(x)]))
+    for head, ones in negative.items():
+        for one in ones:
+            if head in reachable([one], reads):
+                raise NotCovered(
+                    f"{head[0]} depends on its own negation, or on a sum over itself, through {one[0]}"
                 )
-                read = {signature(n) for n in nodes(literal) if kind(n) == "SymbolicAtom"}
-                known |= read
-                negative += [] if plain else [(head, one) for one in read]
-    component = _components(edges)
-    for head, one in negative:
-        if component.get(one, -1) == component[head]:
-            raise NotCovered(
-                f"{head[0]} depends on its own negation, or on a sum over itself, through {one[0]}"
-            )
-
-
-def _components(edges: dict[Signature, set[Signature]]) -> dict[Signature, int]:
-    """The number of the strongly connected component of each predicate (Kosaraju)."""
-    order: list[Signature] = []
-    seen: set[Signature] = set()
-    for root in edges:
-        todo: list[tuple[Signature, bool]] = [(root, False)]
-        while todo:
-            node, done = todo.pop()
-            if done:
-                order.append(node)
-            elif node not in seen:
-                seen.add(node)
-                todo.append((node, True))
-                todo += [(n, False) for n in edges.get(node, ()) if n not in seen]
-    back: dict[Signature, set[Signature]] = {}
-    for node, nexts in edges.items():
-        for n in nexts:
-            back.setdefault(n, set()).add(node)
-    found: dict[Signature, int] = {}
-    for number, root in enumerate(reversed(order)):
-        left = [root]
-        while left:
-            node = left.pop()
-            if node not in found:
-                found[node] = number
-                left += back.get(node, ())
-    return found

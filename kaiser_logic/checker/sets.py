@@ -28,7 +28,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, TypeAlias
 
 from .. import clingo
-from .text import NotCovered, Rule, Signature, functor, kind, nodes, signature, variables
+from .text import NotCovered, Rule, Signature, functor, is_plain, kind, nodes, signature, variables
 
 SET: Final = ("set", 1)
 LISTED: Final = ("listed", 1)
@@ -241,7 +241,7 @@ def _refuse(rule: Rule, sorts: dict[_Place, str], unsafe: set[_Place]) -> None:
         if len(owners) != 1 or "?" in found or ("" in found and (owners != [_ACTION] or _PARTS in found)):
             raise problem
     for literal in rule.body:
-        plain = kind(literal) == "Literal" and kind(literal.atom) == "SymbolicAtom" and not int(literal.sign)
+        plain = is_plain(literal)
         for term, place in _occurrences(literal, sorts):
             sort = "" if place is None else sorts.get(place, "")
             named = kind(term) == "Variable" and term.name != "_"

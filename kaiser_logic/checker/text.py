@@ -18,6 +18,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from copy import copy
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
@@ -36,23 +37,20 @@ REPLACED: Final = {
 """The engine's files whose meaning is built into the checker, each with the hash of the rules that it knows."""
 SETS: Final = "135c8a68cbd5a3b8"
 """The hash of the rules of ``engine/sets.lp``, which `sets` replaces."""
-_GIVEN: Final = {("seat", 2), ("start", 2), ("ruling", 2), ("board", 1), ("number", 1)}
+
+
+def named(text: str) -> frozenset[Signature]:
+    """Predicates from text such as ``seat/2 due/1``."""
+    return frozenset((name, int(arity)) for name, arity in (word.split("/") for word in text.split()))
+
+
+_GIVEN: Final = named("seat/2 start/2 ruling/2 board/1 number/1")
 """What the engine states as facts. The checker knows no board files, so ``board`` is empty."""
-TRANSIENT: Final = frozenset(
-    {("submitted", 2), ("does", 2), ("made", 2), ("candidate", 2), ("then", 1), ("more", 2), ("total", 2)}
-)
+TRANSIENT: Final = named("submitted/2 does/2 made/2 candidate/2 then/1 more/2 total/2")
 """What belongs to one action or one position, and has no rules in a rulebook."""
-INTERNAL: Final = frozenset(
-    {("declared", 2), ("offered", 2), ("guard", 3), ("pending", 3), ("is_pending", 2), ("several_rules", 2)}
-    | {
-        ("plausible", 3),
-        ("several_plausible", 2),
-        ("only_rule", 3),
-        ("has_rule", 2),
-        ("legal", 2),
-        ("holds", 1),
-    }
-    | {("change", 2), ("touched", 1)}
+INTERNAL: Final = named(
+    "declared/2 offered/2 guard/3 pending/3 is_pending/2 several_rules/2 plausible/3 several_plausible/2 only_rule/3"
+    " has_rule/2 legal/2 holds/1 change/2 touched/1"
 )
 """What only the engine's files may read and define."""
 _KINDS: Final = {"SymbolicAtom", "Comparison", "BooleanConstant", "BodyAggregate", "Aggregate"}
@@ -82,12 +80,15 @@ def kind(tree: clingo.Tree) -> str:
 
 def signature(atom: clingo.Tree) -> Signature:
     """The signature of a symbolic atom."""
-    term = atom.symbol
-    if kind(term) == "SymbolicTerm" and term.symbol.type is clingo.SymbolType.Function:
-        return (term.symbol.name, 0)
-    if kind(term) != "Function" or term.external:
+    found = functor(atom.symbol)
+    if found is None:
         raise NotCovered(f"the atom {atom}")
-    return (term.name, len(term.arguments))
+    return found
+
+
+def is_plain(literal: clingo.Tree) -> bool:
+    """Whether a literal of a body is an atom, without ``not`` or a condition."""
+    return kind(literal) == "Literal" and not int(literal.sign) and kind(literal.atom) == "SymbolicAtom"
 
 
 def signatures(tree: clingo.Tree) -> frozenset[Signature]:
@@ -179,7 +180,7 @@ class Rule:
         """
         new, bound = copy(self), set[str]()
         plain = [x for x in self.body if kind(x) == "Literal" and not int(x.sign)]
-        new.body = [x for x in plain if kind(x.atom) == "SymbolicAtom" and signature(x.atom) not in dynamic]
+        new.body = [x for x in self.body if is_plain(x) and signature(x.atom) not in dynamic]
         bound |= variables(new.body)
         for literal in plain:
             if variables(literal) & variables(self.args) - bound:
@@ -296,17 +297,13 @@ class Book:
         self.rules: list[Rule] = []
         for file in own:
             self.rules += rules_of(self._read(folder / file), file)
-        if any("__" in text for text in (r.text for r in self.rules)):
-            raise NotCovered("a name with '__', which belongs to the checker")
         for rule in self.rules:
-            if rule.head in _GIVEN | TRANSIENT | INTERNAL and rule.head != ("candidate", 2):
-                raise NotCovered(
-                    f"{rule.file}: a rule for {rule.head[0]}/{rule.head[1]}, which only the engine defines"
-                )
-            if rule.reads & INTERNAL:
-                raise NotCovered(
-                    f"{rule.file}: a rule that reads {sorted(rule.reads & INTERNAL)[0][0]}: {rule.text}"
-                )
+            if "__" in rule.text:
+                raise NotCovered(f"a name with '__', which belongs to the checker: {rule.text}")
+            if rule.head in (_GIVEN | TRANSIENT | INTERNAL) - {("candidate", 2)}:
+                raise NotCovered(f"{rule.file}: a rule for {rule.head[0]}, which only the engine defines")
+            for name, _ in rule.reads & INTERNAL:
+                raise NotCovered(f"{rule.file}: a rule that reads {name}: {rule.text}")
         for file in more:
             rules = rules_of(self._read(engine / file), f"engine/{file}")
             if file == "sets.lp" and not _hash(rules).startswith(SETS):
@@ -327,20 +324,18 @@ class Book:
         """Adds the rules of claims by query. They may define only what no rule of the rulebook reads or defines."""
         added = rules_of(self.settings.claims, "claims by query")
         own = {functor(r.args[0]) for r in self.rules if r.head == ("broken", 2)}
-        known = {s for r in self.rules for s in (r.head, *r.reads)} | {
-            functor(r.args[0]) for r in self.rules if r.args
-        }
+        known = {s for r in self.rules for s in (r.head, *r.reads)}
+        known |= {s for r in self.rules if r.args and (s := functor(r.args[0]))}  # fluents among them
         self.by_query: dict[str, str] = {}
         for rule in added:
-            new = functor(rule.args[0]) if rule.head == ("broken", 2) else rule.head
-            if new is None or new in (
-                own if rule.head == ("broken", 2) else known | TRANSIENT | INTERNAL | _GIVEN
-            ):
+            if rule.head != ("broken", 2):
+                new = rule.head not in known and rule.head[0].startswith(("claimed_", "aux_"))
+            else:
+                name = functor(rule.args[0])
+                new = name is not None and name not in own
+                self.by_query[str(rule.args[0])] = rule.text
+            if not new:
                 raise NotCovered(f"a claim by query may not define this: {rule.text}")
-            if rule.head != ("broken", 2) and not rule.head[0].startswith(("claimed_", "aux_")):
-                raise NotCovered(f"a claim by query may not define this: {rule.text}")
-            if rule.head == ("broken", 2):
-                self.by_query[new[0]] = rule.text
         self.rules += added
 
     def _settled(self) -> None:
@@ -348,21 +343,17 @@ class Book:
         settings, manifest = self.settings, self.manifest
         rulings, tags = manifest.get("rulings", {}), manifest.get("tags", {})
         seats = set(settings.seats)
-        if not seats or len(seats) < len(settings.seats) or not seats <= set(manifest["roles"]):
+        if len(seats) < len(settings.seats) or not seats <= set(manifest["roles"]):
             raise NotCovered(f"the seats {' '.join(settings.seats)}")
         if len(seats) not in manifest["players"]:
             raise NotCovered(f"{len(seats)} players")
-        if set(rulings) != set(settings.rulings) or any(
-            v not in rulings[n]["values"] for n, v in settings.rulings.items()
+        if rulings.keys() != settings.rulings.keys() or any(
+            value not in rulings[name]["values"] for name, value in settings.rulings.items()
         ):
             raise NotCovered("the rulings are not those of the manifest")
-        if {t.lower() for t in tags} != set(settings.start):
+        if {t.lower() for t in tags} != settings.start.keys():
             raise NotCovered("the start tags are not those of the manifest")
-        for value in (
-            *settings.seats,
-            *settings.rulings.values(),
-            *(v for vs in settings.start.values() for v in vs),
-        ):
+        for value in chain(settings.seats, settings.rulings.values(), *settings.start.values()):
             if not _CONSTANT.fullmatch(value):
                 raise NotCovered(f"the value {value}")
 
@@ -381,29 +372,6 @@ class Book:
         return ""
 
 
-def settings_of(
-    folder: Path,
-    players: int | None = None,
-    edition: str = "standard",
-    options: Mapping[str, str] | None = None,
-    claims: str = "",
-) -> Settings:
-    """The settings that a rulebook's manifest gives for a number of players, an edition and changed rulings."""
-    try:
-        manifest = tomllib.loads((folder / "game.toml").read_text(encoding="utf-8"))
-        seats = tuple(manifest["roles"][: players or manifest["default_players"]])
-        rulings = {name: str(one[edition]) for name, one in manifest.get("rulings", {}).items()}
-        tags = {}
-        for name, tag in manifest.get("tags", {}).items():
-            default = seats[0] if tag["default"] == "first seat" else tag["default"]
-            tags[name.lower()] = (
-                tuple(map(str, default)) if isinstance(default, list) else tuple(str(default).split())
-            )
-        return Settings(seats, {**rulings, **(options or {})}, tags, claims)
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise UnreadableInput(f"is not a rulebook: {error}", str(folder)) from None
-
-
 def _hash(rules: Iterable[Rule]) -> str:
     return hashlib.sha256("\n".join(r.text for r in rules).encode()).hexdigest()
 
@@ -416,30 +384,30 @@ def by_head(rules: Iterable[Rule]) -> dict[Signature, list[Rule]]:
     return found
 
 
-def cone(seeds: Iterable[Signature], heads: Mapping[Signature, Sequence[Rule]]) -> list[Rule]:
-    """The rules on which predicates depend, each once."""
-    seen: set[Signature] = set()
-    found: list[Rule] = []
+def reachable(
+    seeds: Iterable[Signature], nexts: Mapping[Signature, Iterable[Signature]]
+) -> dict[Signature, None]:
+    """The predicates that are reached from some predicates, with these, in the order in which they are met."""
+    found: dict[Signature, None] = {}
     left = sorted(set(seeds), reverse=True)
     while left:
         one = left.pop()
-        if one not in seen:
-            seen.add(one)
-            found += heads.get(one, ())
-            left += sorted({s for r in heads.get(one, ()) for s in r.reads})
+        if one not in found:
+            found[one] = None
+            left += sorted(nexts.get(one, ()))
     return found
 
 
-def dependents(seeds: Collection[Signature], rules: Iterable[Rule]) -> set[Signature]:
+def cone(seeds: Iterable[Signature], heads: Mapping[Signature, Sequence[Rule]]) -> list[Rule]:
+    """The rules on which predicates depend, each once."""
+    reads = {head: {s for r in rules for s in r.reads} for head, rules in heads.items()}
+    return [rule for one in reachable(seeds, reads) for rule in heads.get(one, ())]
+
+
+def dependents(seeds: Iterable[Signature], rules: Iterable[Rule]) -> set[Signature]:
     """The predicates that depend on some predicates, with these."""
     readers: dict[Signature, set[Signature]] = {}
     for rule in rules:
         for one in rule.reads:
             readers.setdefault(one, set()).add(rule.head)
-    found, left = set(seeds), list(seeds)
-    while left:
-        for one in readers.get(left.pop(), ()):
-            if one not in found:
-                found.add(one)
-                left.append(one)
-    return found
+    return set(reachable(seeds, readers))

@@ -232,7 +232,9 @@ def answered(builder: Builder, label: str, proofs: Sequence[Proof] | None, effor
         if any(set(p.weak) != weak for p in proofs or ()):
             raise NotCovered("proofs about several programs")
         question, made, weak = _program(builder, label, weak, LARGE if proofs is None else MOST)
-        objection = question.objection(made.atoms) or alone(made.atoms, made.rules, made.sums)
+        objection = question.objection(builder.declared, made.atoms) or alone(
+            made.atoms, made.rules, made.sums
+        )
         if objection:
             raise NotCovered(objection)
     except (NotCovered, NoCompletion, MemoryError, RuntimeError) as error:

@@ -6,12 +6,12 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from support.checking import settings_of
 from support.judge import Judge, stratified
 from support.mutants import NAMES, TINY, mutant
 
 from kaiser_logic.checker import program
 from kaiser_logic.checker import verify as verifying
-from kaiser_logic.checker.text import settings_of
 from kaiser_logic.checker.verify import Report, verify
 from kaiser_logic.errors import FaultyRulebook
 from kaiser_logic.evaluation.evaluator import Evaluator

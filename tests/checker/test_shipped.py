@@ -6,11 +6,12 @@ import ast
 from pathlib import Path
 
 import pytest
+from support.checking import settings_of
 
 import kaiser_logic.checker
 from kaiser_logic.checker.declared import Declared
 from kaiser_logic.checker.program import Builder
-from kaiser_logic.checker.text import Book, settings_of
+from kaiser_logic.checker.text import Book
 from kaiser_logic.checker.verify import answered, widened
 from kaiser_logic.rules.library import asp_folder
 

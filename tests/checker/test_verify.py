@@ -11,13 +11,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.checking import settings_of
 from support.mutants import TINY
 
 from kaiser_logic.checker import files
 from kaiser_logic.checker.declared import Declared
 from kaiser_logic.checker.positions import broken_at_start
 from kaiser_logic.checker.search import Proof
-from kaiser_logic.checker.text import Book, Settings, settings_of
+from kaiser_logic.checker.text import Book, Settings
 from kaiser_logic.checker.verify import Report, verify, widened
 from kaiser_logic.rules.library import asp_folder
 
