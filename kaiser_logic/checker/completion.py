@@ -37,11 +37,7 @@ MOST: Final = 3_000_000
 """The largest number of rules of a ground program."""
 
 
-class NoCompletion(Exception):
-    """The program cannot be grounded, or contains something that this module cannot complete."""
-
-
-class TooManyRules(NoCompletion):
+class TooManyRules(NotCovered):
     """The ground program has more rules than allowed; ``sizes``: for each predicate how many."""
 
     def __init__(self, sizes: Counter[tuple[str, int]]) -> None:
@@ -89,15 +85,12 @@ class Completion:
         """The completion of a program with facts, which clingo grounds, if it has at most so many rules.
 
         Raises:
-            NoCompletion: The program cannot be grounded, or contains something that cannot be completed.
+            NotCovered: The program cannot be grounded, or contains something that cannot be completed.
         """
         ground = _Ground()
-        try:
-            self._control = ground_exactly(text, facts, ground)
-        except NotCovered as error:
-            raise NoCompletion(str(error)) from None
+        self._control = ground_exactly(text, facts, ground)
         if ground.odd:
-            raise NoCompletion(f"the program has {ground.odd}")
+            raise NotCovered(f"the program has {ground.odd}")
         self.rules, self.sums, self.atoms = ground.rules, ground.sums, self._control.symbolic_atoms
         if len(self.rules) > most:
             name = {a.literal: (a.symbol.name, len(a.symbol.arguments)) for a in self.atoms}
@@ -146,7 +139,7 @@ class Completion:
     def _rule(self, choice: bool, head: Sequence[int], body: int, supports: dict[int, list[int]]) -> None:
         if not choice:
             if len(head) > 1:
-                raise NoCompletion("the program has a disjunction")
+                raise NotCovered("the program has a disjunction")
             self._add((-body, *head))
         for atom in head:
             supports[atom].append(body)
@@ -168,7 +161,7 @@ class Completion:
     def _sum(self, low: int, pairs: Sequence[tuple[int, int]], known: Mapping[int, int]) -> int:
         """A literal that holds exactly if those that hold have at least the sum ``low``; ``known``: the groups."""
         if any(weight < 0 for _, weight in pairs):
-            raise NoCompletion("the program has a negative weight")
+            raise NotCovered("the program has a negative weight")
         tail = 0
         for cases, none in _blocks(pairs, known):
             key = tail, cases, none

@@ -13,15 +13,18 @@ the same way, with -K in their place.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Final
+from functools import lru_cache
+from typing import Final
 
 from .. import clingo
+from .declared import BROKEN, CHANGE, GENERATED, WRONG, Declared
 from .text import (
     NotCovered,
     Rule,
     by_head,
     cone,
     functor,
+    functor_of,
     ground_exactly,
     is_plain,
     kind,
@@ -30,71 +33,61 @@ from .text import (
     variables,
 )
 
-if TYPE_CHECKING:
-    from .declared import Declared
-
 _OPEN_TERMS: Final = {("then", 1), ("add", 1), ("del", 1), ("fluent", 1), ("holds", 1)}
 """Predicates of whole facts: a variable in them could stand for a number without a limit."""
 
 
-class TooLow(NotCovered):
-    """Numbers without a limit would have to run further in an open position."""
+def least_top(declared: Declared, rules: Iterable[Rule]) -> int:
+    """The least value up to which numbers without a limit have to run in an open position, for what some rules read.
+
+    Raises:
+        NotCovered: A rule reads such a number otherwise than at a threshold.
+    """
+    own = [rule for rule in rules if rule.file != GENERATED] if declared.unlimited else ()
+    return CHANGE + 1 + max((n for rule in own for n in _thresholds(declared, rule)), default=0)
+
+
+def widened(declared: Declared) -> Declared:
+    """The same with numbers without a limit up to where they stand for all, and up to those of the first position."""
+    if not declared.unlimited:
+        return declared
+    first = [s.arguments[0] for s in declared.by.get(("init", 1), ())]
+    tops = [
+        declared.top,
+        *(abs(f.arguments[-1].number) for f in first if functor_of(f) in declared.unlimited),
+    ]
+    for rule in declared.rules:
+        try:
+            tops.append(least_top(declared, [rule]))
+        except NotCovered:
+            continue  # no question may have this rule
+    return Declared(declared.book, max(tops))
 
 
 def threshold(declared: Declared, rules: Iterable[Rule]) -> None:
     """Sees to it that rules read numbers without a limit only at thresholds below the largest value in an open position.
 
     Raises:
-        NotCovered: A rule reads such a number otherwise.
-        TooLow: The largest value is too small.
+        NotCovered: They do not.
     """
-    from .declared import CHANGE, GENERATED
-
-    if not declared.unlimited:
-        return
-    largest = 0
-    for rule in rules:
-        if rule.file != GENERATED:
-            largest = max([largest, *_thresholds(declared, rule)])
-    if declared.top <= largest + CHANGE:
-        raise TooLow(f"numbers without a limit would have to run to {largest + CHANGE + 1}")
-
-
-def least_top(declared: Declared) -> int:
-    """The least value up to which such numbers have to run in an open position, as far as rules read them at thresholds."""
-    from .declared import CHANGE, GENERATED
-
-    largest = 0
-    for rule in declared.rules if declared.unlimited else ():
-        try:
-            largest = max([largest, *(_thresholds(declared, rule) if rule.file != GENERATED else ())])
-        except NotCovered:
-            continue  # no question may have this rule
-    return largest + CHANGE + 1 if declared.unlimited else 0
+    top = least_top(declared, rules)
+    if declared.unlimited and declared.top < top:
+        raise NotCovered(f"numbers without a limit would have to run to {top}")
 
 
 def refused(declared: Declared) -> dict[str, str]:
     """The rulebook's claims whose rules read numbers without a limit otherwise than at thresholds, each with the reason."""
-    from .declared import BROKEN, WRONG
-
     found: dict[str, str] = {}
-    if not declared.unlimited:
-        return found
     heads = by_head(declared.rules)
-    odd: dict[int, str] = {}
-    for rule in declared.rules:
-        try:
-            if rule.file != "generated":
-                _thresholds(declared, rule)
-        except NotCovered as error:
-            odd[id(rule)] = str(error)
     for rule in (*heads.get(BROKEN, ()), *heads.get(WRONG, ())):
-        for one in (rule, *cone(rule.reads, heads)):
-            if id(one) in odd:
-                found.setdefault(str(rule.args[0]), odd[id(one)])
+        try:
+            least_top(declared, [rule, *cone(rule.reads, heads)] if declared.unlimited else ())
+        except NotCovered as error:
+            found.setdefault(str(rule.args[0]), str(error))
     return found
 
 
+@lru_cache(maxsize=10_000)
 def _thresholds(declared: Declared, rule: Rule) -> list[int]:
     """The numbers with which a rule compares numbers without a limit."""
     problem = NotCovered(

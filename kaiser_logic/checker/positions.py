@@ -3,8 +3,8 @@
 They have any valid position, as in `program`, with anything pending that belongs to one transition.
 
 *Nobody is stuck.* All declared actions of the pending decision are candidates at once. That says of each what it says if it
-is judged alone, provided that what it violates depends on no other candidate; `alone` looks for that in the ground program.
-A role is stuck if each of its candidates violates something.
+is judged alone, provided that what it violates depends on no other candidate; `tells_others` looks for that in the ground
+program. A role is stuck if each of its candidates violates something.
 
 *Bounds.* A rule with ``bound(Name,V), N <= V, N = #sum{...}`` claims that the sum is at most V in every position. The claim
 is broken where the rest of the rule's body holds and the sum is larger.
@@ -17,12 +17,13 @@ no value there.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
 from .. import clingo
 from . import numbers, sets
-from .declared import BROKEN, COUNTS, GENERATED, SEAT, TOTAL, VIOLATES, Declared
+from .completion import Completion
+from .declared import BROKEN, COUNTS, GENERATED, TOTAL, VIOLATES
 from .program import (
     SUBMITTED,
     Builder,
@@ -30,6 +31,7 @@ from .program import (
     Transition,
     able,
     exclusive,
+    miscounted,
     stratified,
     transitions,
 )
@@ -40,7 +42,6 @@ from .text import (
     by_head,
     cone,
     dependents,
-    functor_of,
     ground_exactly,
     kind,
     rules_of,
@@ -149,37 +150,26 @@ def _stuck(builder: Builder, name: str, kinds: Sequence[Transition]) -> Question
     return Question(STUCK + name, made.text, made.facts, ("stuck",), weak=d.sets)
 
 
-def alone(
-    atoms: clingo.SymbolicAtoms,
-    rules: Iterable[tuple[bool, Sequence[int], Sequence[int]]],
-    sums: Iterable[tuple[bool, Sequence[int], int, Sequence[tuple[int, int]]]],
-) -> str:
+def tells_others(made: Completion) -> str:
     """Why candidates cannot be judged at once: what one of them violates depends on another one; empty if none does."""
-    if next(iter(atoms.by_signature("judged__", 2)), None) is None:
-        return ""
-    own = {a.literal: tuple(a.symbol.arguments) for a in atoms.by_signature("candidate", 2) if not a.is_fact}
-    label: dict[int, object] = dict(own)
-    bodies = [(head, body) for _, head, body in rules] + [
-        (head, [x for x, _ in body]) for _, head, _, body in sums
-    ]
-    readers: dict[int, list[Sequence[int]]] = {}
-    for head, body in bodies:
-        for literal in body:
-            if head:
-                readers.setdefault(abs(literal), []).append(head)
-    left = list(label)
-    while left:
-        atom = left.pop()
-        for head in readers.get(atom, ()):
-            for one in head:
-                new = label[atom] if one not in label or label[one] == label[atom] else "several"
-                if label.get(one) != new and not (one in own and new == own[one]):
-                    label[one] = new
-                    left.append(one)
-    for judged in atoms.by_signature("judged__", 2):
-        found = label.get(judged.literal)
-        if found is not None and found != tuple(judged.symbol.arguments):
-            return f"whether {judged.symbol.arguments[1]} is legal depends on other candidates"
+    judged = {a.literal: a.symbol for a in made.atoms.by_signature("judged__", 2)}
+    depends: dict[int, object] = {
+        a.literal: a.symbol.arguments
+        for a in made.atoms.by_signature("candidate", 2)
+        if judged and not a.is_fact
+    }  # for each ground atom the candidate on which it depends, or that there are several
+    bodies = [(head, body) for _, head, body in made.rules]
+    bodies += [(head, [x for x, _ in body]) for _, head, _, body in made.sums]
+    before: dict[int, object] = {}
+    while before != depends:
+        before = dict(depends)
+        for head, body in bodies:
+            for one in (depends[abs(x)] for x in body if abs(x) in depends):
+                for atom in head:
+                    depends[atom] = one if depends.get(atom, one) == one else "several"
+    for literal, symbol in judged.items():
+        if depends.get(literal, symbol.arguments) != symbol.arguments:
+            return f"whether {symbol.arguments[1]} is legal depends on other candidates"
     return ""
 
 
@@ -238,59 +228,24 @@ def _range(builder: Builder) -> Question:
 # -- the first position ------------------------------------------------------------------------------------------
 
 
-def broken_at_start(declared: Declared) -> set[str]:
-    """The claims that the first position breaks."""
-    facts = sorted(
-        {s.arguments[0] for s in declared.by.get(("init", 1), ())} | set(declared.by.get(SEAT, ()))
-    )
-    return broken_in(declared, facts)
-
-
-def broken_in(declared: Declared, facts: Collection[clingo.Symbol]) -> set[str]:
-    """The claims that a position breaks: invariants, and those of the tool about positions."""
-    found: set[str] = set()
-    steps = {clingo.Function("due", [s]) for s in declared.steps}
-    known = set(declared.vocabulary) | steps
-    values: dict[clingo.Symbol, int] = {}
-    for fact in facts:
-        one = functor_of(fact)
-        if one in declared.counters:
-            what = declared.thing(fact)
-            values[what] = values.get(what, 0) + 1
-        if fact not in known and not _endless(declared, fact):
-            found.add("vocabulary")
-    if any(n > 1 for n in values.values()):
-        found.add("count")
-    for fact in declared.vocabulary:
-        if declared.counters.get(functor_of(fact)) and declared.thing(fact) not in values:
-            found.add("count")
-    if found:
-        return found
-    rules = cone({BROKEN, COUNTS, TOTAL}, by_head(declared.rules))
+def broken_at_start(builder: Builder) -> set[str]:
+    """The claims that the first position breaks: invariants, and those of the tool about positions."""
+    d = builder.declared
     lines = [
-        *(r.text for r in rules),
+        *(rule.text for rule in cone({BROKEN, COUNTS, TOTAL}, by_head(d.rules))),
         "bad(I) :- broken(I,_).",
+        "bad(vocabulary) :- init(F), not fluent(F), not due__(F). due__(due(S)) :- step(S).",
+        *(line for one in d.counters for line in miscounted(d, one, "")),
         "bad(limit) :- limit(L,_,M), #sum { W,X : counts(L,X,W) } > M.",
         "bad(limit) :- limit(L,N,_), #sum { W,X : counts(L,X,W) } < N.",
         "bad(range) :- range(L,A,B), not total(L,_).",
-        *exclusive(declared, "", "bad(exclusive)"),
+        *exclusive(d, "", "bad(exclusive)"),
         *(f"summed__(L) :- {name}(L,_,_)." for name in ("limit", "range")),
     ]
     text = "\n".join(dict.fromkeys(lines))
     stratified(text)
-    builder = Builder(declared)
+    facts = [s.arguments[0] for s in d.by.get(("init", 1), ())]
     ground = ground_exactly(text, [*builder.facts(), *facts])
     if not all(a.is_fact for a in ground.symbolic_atoms):
         raise NotCovered("the rules derive something else than facts of a position")
     return {str(a.symbol.arguments[0]) for a in ground.symbolic_atoms.by_signature("bad", 1)}
-
-
-def _endless(declared: Declared, fact: clingo.Symbol) -> bool:
-    """Whether a fact is one of the vocabulary but for its number, which has no limit."""
-    if functor_of(fact) not in declared.unlimited:
-        return False
-    number = fact.arguments[-1]
-    if number.type is not clingo.SymbolType.Number:
-        return False
-    small = max(-1, min(1, number.number))  # numbers of one sign are all in the vocabulary, or none is
-    return clingo.Function(fact.name, [*fact.arguments[:-1], clingo.Number(small)]) in declared.vocabulary

@@ -450,9 +450,7 @@ class Builder:
         for one in sorted(set(d.counters) & set(changed)):
             counter, now = counter_term(one), pattern(one, "N")
             new = (f"{one[0]}__n", one[1])
-            lines.append(f"bad(count) :- {pattern(new, 'N')}, {pattern(new, 'M')}, N < M.")
-            if d.counters[one]:
-                lines.append(f"bad(count) :- fluent({pattern(one, '_')}), not {pattern(new, '_')}.")
+            lines += miscounted(d, one, "__n")
             if one not in d.signed:
                 lines.append(f"uneven__({counter}) :- change({counter},D), {now}, N+D < 0.")
                 if not d.counters[one]:
@@ -527,6 +525,15 @@ def made(rule: Rule) -> str:
     decision, action = rule.args
     head = f"made(Role__,{decision}) :- does(Role__,{action}); decision(Role__,{decision})"
     return "; ".join([head, *map(str, rule.body)]) + "."
+
+
+def miscounted(declared: Declared, one: Signature, suffix: str) -> list[str]:
+    """The rules by which a counter has two values, or none although it is stated."""
+    there = (one[0] + suffix, one[1])
+    lines = [f"bad(count) :- {pattern(there, 'N')}, {pattern(there, 'M')}, N < M."]
+    if declared.counters[one]:
+        lines.append(f"bad(count) :- fluent({pattern(one, '_')}), not {pattern(there, '_')}.")
+    return lines
 
 
 def exclusive(declared: Declared, suffix: str, head: str) -> list[str]:

@@ -23,9 +23,9 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 from . import lrat, numbers
-from .completion import MOST, TRUE, Completion, NoCompletion, TooManyRules
+from .completion import MOST, TRUE, Completion, TooManyRules
 from .declared import Declared
-from .positions import BOUND, RANGE, STUCK, about_positions, alone, broken_at_start
+from .positions import BOUND, RANGE, STUCK, about_positions, broken_at_start, tells_others
 from .program import BASE, Builder, Question, transitions
 from .search import ALONE, LARGE, MANY, Proof, search
 from .text import Book, NotCovered, Settings
@@ -167,17 +167,10 @@ def verify(
     report = Report(settings)
     try:
         book = Book(folder, engine, settings)
-        declared = widened(Declared(book))
-        return _rounds(declared, report, proofs, effort, dropped, ask, progress)
+        return _rounds(numbers.widened(Declared(book)), report, proofs, effort, dropped, ask, progress)
     except NotCovered as error:
         report.uncovered = str(error)
         return report
-
-
-def widened(declared: Declared) -> Declared:
-    """The same with numbers without a limit up to where they stand for all."""
-    top = numbers.least_top(declared)
-    return declared if declared.top >= top else Declared(declared.book, top)
 
 
 def _rounds(
@@ -232,12 +225,10 @@ def answered(builder: Builder, label: str, proofs: Sequence[Proof] | None, effor
         if any(set(p.weak) != weak for p in proofs or ()):
             raise NotCovered("proofs about several programs")
         question, made, weak = _program(builder, label, weak, LARGE if proofs is None else MOST)
-        objection = question.objection(builder.declared, made.atoms) or alone(
-            made.atoms, made.rules, made.sums
-        )
+        objection = question.objection(builder.declared, made.atoms) or tells_others(made)
         if objection:
             raise NotCovered(objection)
-    except (NotCovered, NoCompletion, MemoryError, RuntimeError) as error:
+    except (NotCovered, MemoryError, RuntimeError) as error:
         return Answer(label, left={"": f"{label}: {error or 'it needs too much memory'}"})
     literals = {str(s.arguments[0]): x for s, x in made.literals("bad", 1)}
     goals = {c: literals[c] for c in question.claims if c in literals}
@@ -318,7 +309,7 @@ def _verdicts(builder: Builder, answers: Iterable[Answer]) -> list[Verdict]:
     found = {c: Verdict(c, statement(declared, c)) for c in dict.fromkeys(names)}
     for claim, why in builder.refused.items():
         found[claim].fails(why)
-    for claim in sorted(broken_at_start(declared)):
+    for claim in sorted(broken_at_start(builder)):
         found[claim].fails("the first position breaks it", Example("start", ()))
     given = {a.label: a for a in answers}
     for claim, verdict in found.items():

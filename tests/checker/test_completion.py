@@ -7,7 +7,8 @@ from random import Random
 import pytest
 
 from kaiser_logic import clingo
-from kaiser_logic.checker.completion import TRUE, Completion, NoCompletion
+from kaiser_logic.checker.completion import TRUE, Completion
+from kaiser_logic.checker.text import NotCovered
 
 _ATOMS = "abcdef"
 
@@ -72,5 +73,5 @@ def test_the_completion_of_a_program_with_a_loop_has_more_models() -> None:
 
 @pytest.mark.parametrize("text", ["a ; b.", "#external a.", "&p {}.", "p(X).", "#edge (1,2) : a. { a }."])
 def test_a_program_without_completion_is_refused(text: str) -> None:
-    with pytest.raises(NoCompletion):
+    with pytest.raises(NotCovered):
         Completion(text)

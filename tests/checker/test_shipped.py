@@ -10,9 +10,10 @@ from support.checking import settings_of
 
 import kaiser_logic.checker
 from kaiser_logic.checker.declared import Declared
+from kaiser_logic.checker.numbers import widened
 from kaiser_logic.checker.program import Builder
 from kaiser_logic.checker.text import Book
-from kaiser_logic.checker.verify import answered, widened
+from kaiser_logic.checker.verify import answered
 from kaiser_logic.rules.library import asp_folder
 
 FOLDER = Path(kaiser_logic.checker.__file__).parent

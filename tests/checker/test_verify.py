@@ -16,10 +16,12 @@ from support.mutants import TINY
 
 from kaiser_logic.checker import files
 from kaiser_logic.checker.declared import Declared
+from kaiser_logic.checker.numbers import widened
 from kaiser_logic.checker.positions import broken_at_start
+from kaiser_logic.checker.program import Builder
 from kaiser_logic.checker.search import Proof
 from kaiser_logic.checker.text import Book, Settings
-from kaiser_logic.checker.verify import Report, verify, widened
+from kaiser_logic.checker.verify import Report, verify
 from kaiser_logic.rules.library import asp_folder
 
 pytest.importorskip("pysat")
@@ -375,4 +377,4 @@ def test_a_start_beyond_the_numbers_of_the_vocabulary_is_seen(
     )
     path.write_text(text, encoding="utf-8")
     declared = widened(Declared(Book(tmp_path / "race", ENGINE, settings_of(RACE))))
-    assert ("vocabulary" in broken_at_start(declared)) is not known
+    assert ("vocabulary" in broken_at_start(Builder(declared))) is not known
