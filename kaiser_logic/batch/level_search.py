@@ -36,7 +36,7 @@ class LevelReport:
     Attributes:
         games: The nearest positions with the property, each with its game: positions, and the decisions taken in each.
         moves: The number of moves of these games; of all games that were looked at if there is no position.
-        positions: The number of positions that were visited.
+        positions: The number of positions that were visited before the level of the games.
     """
 
     games: tuple[tuple[tuple[Position, dict[str, str]], ...], ...]
@@ -114,6 +114,7 @@ class _Walk:
         nothing = np.full((1, len(self._batch.evaluator.ruleset.roles)), -1, np.int64)
         pending = {0: [_Level(first, np.array([-1]), np.array([0]), nothing)]}
         for length in range(moves + 1):
+            nearer = len(self._seen)
             level = self._join(pending.pop(length, []))
             if level is None:
                 continue
@@ -123,7 +124,7 @@ class _Walk:
                 raise Unsupported("the property has no circuit at some positions")
             if len(found):
                 games = (self._game(len(self._levels) - 1, int(row)) for row in found[:count])
-                return LevelReport(tuple(games), length, len(self._seen))
+                return LevelReport(tuple(games), length, nearer)
             if length < moves:
                 for after, further in self._expand(level):
                     pending.setdefault(length + further, []).append(after)

@@ -76,8 +76,8 @@ class ReachResult:
         by_invariants: Whether that proof uses the invariants. They are then proved, too.
         false: The invariants that are broken at the end of one of these games. They do not hold in every game.
         share: The share of the positions of random games that have the property, in words; empty without random games.
-        seen: The number of all positions that games reach up to the length of these games, if they were all looked at: then there
-            are no shorter games. Otherwise 0.
+        seen: The number of all positions that shorter games reach, without records those of all games of the length: if they were
+            all looked at, there are no shorter games. Otherwise 0.
     """
 
     records: tuple[Record, ...]
@@ -274,7 +274,7 @@ def find_reachable(
 def _nearest(
     begin: Position, goal: QueryGoal, moves: int, count: int, deadline: float, progress: Progress
 ) -> tuple[list[Node], int] | None:
-    """The nodes of the nearest positions in which the query holds, and the number of all positions that were looked at.
+    """The nodes of the nearest positions in which the query holds, and the number of all positions nearer than these.
 
     None if circuits cannot do all of the work.
 
@@ -336,8 +336,9 @@ def _nearest_one_by_one(space: Space, count: int, progress: Progress) -> tuple[l
             progress(f"all positions of games: {len(walk.seen):,}")
     if not walk.listed:
         raise NotDecided("there are too many actions to list")
-    least = min((node.moves for node in found), default=0)
-    return [node for node in found if node.moves == least][:count], len(walk.seen)
+    least = min((node.moves for node in found), default=space.most + 1)
+    shorter = sum(moves < least for moves in walk.seen.values())
+    return [node for node in found if node.moves == least][:count], shorter
 
 
 def _link_nodes(game: Sequence[tuple[Position, Mapping[str, str]]]) -> Node:

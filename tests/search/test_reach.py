@@ -255,7 +255,7 @@ def test_a_walk_without_circuits_proves_which_games_are_shortest(
     monkeypatch.setattr("kaiser_logic.search.reach._LOOKED", 0)
     result = find_reachable(load(FOLDER), query, moves, NO_END)
     assert [len(record.moves) for record in result.records] == ([] if least is None else [least])
-    assert (result.proved_none, result.seen > 3) == (least is None, True)
+    assert (result.proved_none, result.seen > 0) == (least is None, True)
 
 
 def test_walks_with_and_without_circuits_see_as_many_positions(monkeypatch: pytest.MonkeyPatch) -> None:
