@@ -9,7 +9,7 @@ position.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -20,11 +20,10 @@ from ..engine.domains import has_structures
 from ..engine.grounding import EngineProgram
 from ..engine.ruleset import Ruleset
 from ..errors import NotDecided
-from ..lang.algebra import variables
+from ..lang.algebra import atoms, rebuilt, substitute_term, variables
+from ..lang.terms import ANY, Atom, Signature
 from ..lang.terms import Rule as Value
-from ..lang.terms import Signature, Var
-from ..lang.unification import functor, label, resolve_to_depth, unify
-from ..rules.fresh import argument
+from ..lang.unification import functor, resolve, resolve_to_depth, unify
 from ..rules.predicates import (
     ADD,
     CHANCE,
@@ -42,8 +41,11 @@ from ..rules.predicates import (
 )
 from ..rules.rule import PlacedRule, Role, top
 from ..rules.rulebook import ActionKind
-from ..transform.action_splitting import specialise
-from ..transform.slicing import Seeds, seeds
+from ..solving.build import head_of
+from ..solving.specialise import ARG, OPEN, Specialised, number_variables
+from ..solving.split import in_parts
+from ..solving.theory import normal_rules
+from ..transform.slicing import seeds
 from .bits import FALSE, TRUE, Circuit, Group, TooLarge, Unsupported
 from .gates import GroundCircuit, lower, numbers_of, pad, table_of
 from .layout import Layout
@@ -58,16 +60,8 @@ from .transition_circuits import (
 
 # -- action_inputs ---------------------------------------------------------------------------------------------------
 #
-# Actions as inputs of a circuit: the kind of an action, and the value of each of its arguments.
-#
-# The rules are specialised by :mod:`kaiser_logic.transform.action_splitting`. Otherwise an action with many arguments would need
-# thousands of inputs, one for each combination.
-
-
-DOES = ("does__0", 2)
-"""A role carries out an action of a kind."""
-ARGUMENT = ("arg__0", 4)
-"""An argument of the action has a value."""
+# Actions as inputs of a circuit. If several roles decide together, each action is an input. If one role decides, the inputs are
+# the kind of its action and the value of each argument: an action with many arguments would need thousands of inputs.
 
 
 @dataclass(frozen=True)
@@ -90,60 +84,115 @@ class ActionInputs:
 
     @classmethod
     def at_decision(
-        cls,
-        ruleset: Ruleset,
-        layout: Layout,
-        decision: Signature,
-        actions: Sequence[clingo.Symbol],
+        cls, ruleset: Ruleset, layout: Layout, key: TransitionKey, actions: Sequence[clingo.Symbol]
     ) -> ActionInputs:
         """The effects of these actions, as legal/2, at a decision.
 
         Raises:
             Unsupported: An action is of several kinds, or the effects depend on what is legal.
         """
+        decision = (key.name, key.arity)
         by_kind: dict[int, list[clingo.Symbol]] = defaultdict(list)
         kinds: dict[int, ActionKind] = {}
         for action in actions:
             kind = _kind(ruleset, decision, action.arguments[1])
             kinds[kind.index] = kind
             by_kind[kind.index].append(action)
-        lines: dict[Value, PlacedRule | Value] = {}
-        rules: dict[PlacedRule, None] = {}
+        together = key.role == SIMULTANEOUS
+        parts = [list(kinds.values())] if together else [[kind] for kind in kinds.values()]
+        slices = []
+        for part in parts:
+            start = seeds([k.decision for k in part], (), [k.action for k in part])
+            slices.append(layout.readable(ruleset.judging.slice(start, [top(*ADD), top(*DEL)])))
+        rules = tuple(dict.fromkeys(rule for found in slices for rule in found))
+        if any(rule.heads[0].signature == VIOLATES or VIOLATES in rule.uses for rule in rules):
+            raise Unsupported("effects depend on what is legal")
+        whole = ruleset.complete(rules)
+        lines: tuple[PlacedRule | Value, ...] = rules
         inputs: dict[clingo.Symbol, Group | None] = {}
         by_action: dict[clingo.Symbol, list[clingo.Symbol]] = {}
-        for index, same_kind in by_kind.items():
-            kind = kinds[index]
-            start, several = acting(ruleset, kind)
-            found = ruleset.judging.slice(start, [top(*ADD), top(*DEL)])
-            try:
-                special = specialise(found, kind, 0, several)
-            except NotDecided as error:
-                raise Unsupported(str(error)) from None
-            readable = set(layout.readable(rule for rule, _ in special.rules))
-            for rule, specialised in special.rules:
-                if rule not in readable:
-                    continue
-                if rule.heads[0].signature == VIOLATES or VIOLATES in rule.uses:
-                    raise Unsupported("effects depend on what is legal")
-                lines[specialised] = rule if specialised == rule.value else specialised
-                rules[rule] = None
-            for action in same_kind:
-                role, term = action.arguments
-                binding = unify(special.action, symbols.term_of(term), {})
-                assert binding is not None
-                own = (resolve_to_depth(Var(argument(k)), binding) for k in range(special.arguments))
-                values = dict(enumerate(map(symbols.symbol_of, own)))
-                does = clingo.Function(DOES[0], [role, clingo.Number(index)])
-                inputs[does] = (("does", role), clingo.Number(index))
-                by_action[action] = [does]
-                for k, value in values.items():
-                    place = [role, clingo.Number(index), clingo.Number(k)]
-                    given = clingo.Function(ARGUMENT[0], [*place, value])
-                    inputs[given] = (("arg", *place), value)
-                    by_action[action].append(given)
-        whole = ruleset.complete(tuple(rules))
-        program = EngineProgram(whole.rules, whole.inputs | {DOES, ARGUMENT}, whole.static)
-        return cls(tuple(rules), tuple(lines.values()), program, inputs, by_action)
+        if together:
+            for action in actions:
+                fact = clingo.Function(SUBMITTED[0], action.arguments)
+                inputs[fact] = (("does", action.arguments[0]), fact)
+                by_action[action] = [fact]
+        elif any(symbols.text(action.arguments[0]) != key.role for action in actions):
+            raise Unsupported("somebody acts who has no decision")
+        else:
+            split = [SplitKind(kind, found) for kind, found in zip(kinds.values(), slices, strict=True)]
+            lines = join_kinds(rules, split)
+            for one in split:
+                for action in by_kind[one.kind.index]:
+                    role, term = action.arguments
+                    does, *arguments = by_action[action] = one.facts(role, term)
+                    inputs[does] = ("does", does)
+                    inputs |= {fact: ((fact.name, fact.arguments[0]), fact) for fact in arguments}
+        read = whole.inputs.union(map(symbols.signature, inputs))
+        return cls(rules, lines, EngineProgram(whole.rules, read, whole.static), inputs, by_action)
+
+
+class SplitKind:
+    """The rules for one kind of action that one role does, specialised to its arguments (:mod:`..solving.specialise`).
+
+    Attributes:
+        kind: The kind.
+        split: The predicates that hold a part of the action in some of their atoms.
+    """
+
+    def __init__(self, kind: ActionKind, rules: Iterable[PlacedRule]) -> None:
+        """Of a slice of rules."""
+        self.kind = kind
+        _, self._chosen = number_variables(kind.action)
+        self._action = substitute_term(kind.action, self._chosen)
+        done = (OPEN, self._action)
+        own = [one for rule in rules for one in normal_rules(rule)]
+        found = Specialised(own, SUBMITTED, done, structures=True)
+        self._plain = {a.signature for one in own for a in (head_of(one), *(a for a, _ in atoms(one.body)))}
+        self._does = found.name(SUBMITTED, done)
+        self._rules = in_parts(found.rules, only=ARG)
+        self.split = {s for s, known in found.versions.items() if any(set(v) != {OPEN} for v in known)}
+
+    def _own_atom(self, one: Atom) -> Atom:
+        """An atom of one of the predicates that specialising has made, under a name for this kind."""
+        if one.signature in self._plain:
+            return one
+        return Atom(f"{one.name}__k{self.kind.index}", one.args, one.sign)
+
+    def rules(self, shared: Collection[Value]) -> Iterator[Value]:
+        """The specialised rules without those that are ``shared``. They hold only if an action of this kind is done."""
+        does = self._own_atom(Atom(self._does, (ANY,)))
+        for one in self._rules:
+            if one not in shared:
+                named = rebuilt(one, lambda term: term, self._own_atom)
+                own = any(
+                    isinstance(x, Atom) and not x.sign and x.signature not in self._plain for x in one.body
+                )
+                yield named if own else replace(named, body=(*named.body, does))
+
+    def facts(self, role: clingo.Symbol, action: clingo.Symbol) -> list[clingo.Symbol]:
+        """The facts that stand for an action: that the role does one of this kind, and its arguments."""
+        binding = unify(self._action, symbols.term_of(action), {})
+        assert binding is not None
+        found = [clingo.Function(self._own_atom(Atom(self._does, (ANY,))).name, [role])]
+        for k, chosen in enumerate(self._chosen.values()):
+            value = symbols.symbol_of(resolve(chosen, binding))
+            name = self._own_atom(Atom(ARG, (ANY, ANY))).name
+            found.append(clingo.Function(name, [clingo.Number(k), value]))
+        return found
+
+
+def join_kinds(rules: Sequence[PlacedRule], kinds: Iterable[SplitKind]) -> tuple[PlacedRule | Value, ...]:
+    """One program for several kinds of action, exactly one of which is done.
+
+    A rule about no split predicate of any kind is the same for all kinds. Each other rule has a copy for each kind. If an
+    action of a kind is done, no copy of another kind holds, so what follows is what follows from the rules for this kind. The
+    shared rules of other kinds add nothing: they cannot fire, or nothing that is asked depends on them.
+    """
+    kinds = list(kinds)
+    split = {SUBMITTED}.union(*(one.split for one in kinds))
+    shared = [rule for rule in rules if split.isdisjoint(a.signature for a in rule.atoms)]
+    same = {one for rule in shared for one in normal_rules(rule)}
+    return (*shared, *dict.fromkeys(one for kind in kinds for one in kind.rules(same)))
 
 
 def _kind(ruleset: Ruleset, decision: Signature, action: clingo.Symbol) -> ActionKind:
@@ -342,7 +391,7 @@ class _Builder:
             lines: tuple[PlacedRule | Value, ...] = rules
         else:
             actions, entries, legal = self.legal()
-            action_inputs = ActionInputs.at_decision(self.ruleset, self.layout, signature, actions)
+            action_inputs = ActionInputs.at_decision(self.ruleset, self.layout, self.key, actions)
             if self.naming is not None:
                 action_inputs = replace(action_inputs, inputs={**action_inputs.inputs, **self.naming.inputs})
             program, rules, lines = action_inputs.program, action_inputs.rules, action_inputs.lines
@@ -515,23 +564,3 @@ def decisions_of(
                 fact = clingo.Function(DECISION[0], [role, symbols.symbol_of(made)])
                 found[role, action] = layout.bits.get(fact, -1)
     return [found.get((role, action), -1) for role, action in (atom.arguments for atom in actions)]
-
-
-# -- what is decided together ----------------------------------------------------------------------------------
-
-
-def simultaneous(ruleset: Ruleset) -> set[str]:
-    """The names of the decisions that several roles make at the same time."""
-    return {symbols.text(s.arguments[0]) for s in ruleset.facts("simultaneous", 1)}
-
-
-def acting(ruleset: Ruleset, kind: ActionKind) -> tuple[Seeds, list[ActionKind]]:
-    """The seeds of a slice for actions of a kind, and all kinds that may be carried out at the same time.
-
-    There are no such kinds if one role makes the decision: if it is not declared simultaneous and has several kinds of
-    action (the claim ``exclusive`` ensures that). A decision with a single kind may be made by several roles.
-    """
-    same_label = [k for k in ruleset.book.kinds if label(k.decision) == label(kind.decision)]
-    if len(same_label) > 1 and label(kind.decision) not in simultaneous(ruleset):
-        return seeds([kind.decision], (), [kind.action]), []
-    return seeds([k.decision for k in same_label], (), [k.action for k in same_label]), same_label

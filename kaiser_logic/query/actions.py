@@ -18,7 +18,6 @@ from ..lang.terms import Atom, Term, Var
 from ..lang.unification import rename_all, unify
 from ..rules.predicates import LEGAL, VIOLATES
 from ..rules.rulebook import ActionKind
-from ..transform.action_splitting import number_arguments
 from .language import Query
 from .program import fill_blanks
 
@@ -48,7 +47,7 @@ def meant_by(ruleset: Ruleset, atom: Atom) -> list[ActionKind]:
     """The kinds of action that an action with variables can be of; none for one that is written out."""
     if is_ground(atom.args[1]):
         return []
-    return [k for k in ruleset.book.kinds if unifiable(atom.args[1], number_arguments(k)[0])]
+    return [k for k in ruleset.book.kinds if unifiable(atom.args[1], k.action)]
 
 
 def unifiable(pattern: Term, other: Term) -> bool:
@@ -71,9 +70,8 @@ def refuse(ruleset: Ruleset, query: Query) -> None:
         NotDecided: It is such a query. ``violates`` of one action that is written out is allowed.
     """
     for atom in (*query.asks(LEGAL), *query.asks(VIOLATES)):
-        action = fresh(atom.args[1])
-        kinds = [k for k in ruleset.book.kinds if unify(action, number_arguments(k)[0], {}) is not None]
-        why = unlistable(ruleset, kinds) if atom.signature == LEGAL or not is_ground(action) else None
+        kinds = [k for k in ruleset.book.kinds if unifiable(atom.args[1], k.action)]
+        why = unlistable(ruleset, kinds) if atom.signature == LEGAL or not is_ground(atom.args[1]) else None
         if why is not None:
             raise NotDecided(
                 f"{why}; ask what the rulebook exports, or violates(...) of one action that is written out"

@@ -23,7 +23,6 @@ from ..lang.printer import show_term
 from ..lang.terms import Atom, Fun, Signature, Term, Var
 from ..lang.unification import label
 from ..rules.predicates import DECISION, LEGAL, VIOLATES
-from ..transform.action_splitting import number_arguments
 from .actions import one_at_a_time, unifiable
 from .evaluation import Evaluation
 from .formula import AFTER, Compared, FactPattern, Part, Together, Without, aggregates, atoms, names
@@ -120,7 +119,7 @@ class SetQueries:
         ruleset, query = self._evaluator.ruleset, self._query
         if query.asks(VIOLATES) or not one_at_a_time(ruleset):
             return False
-        naming = [number_arguments(kind)[1] for kind in naming_kinds(ruleset.book)]
+        naming = [kind.decision for kind in naming_kinds(ruleset.book)]
         pending = [[a.args[1] for a in atoms_stated(b) if a.signature == DECISION] for b in query.branches]
         return all(any(not any(unifiable(d, n) for n in naming) for d in named) for named in pending)
 

@@ -25,9 +25,8 @@ from .reader import rewrite_rule
 from .rule import PlacedRule
 from .rulebook import RuleDoc
 
-ROLE: Final = "Role_"
+ROLE_TERM: Final[Term] = Var("Role_")
 """The variable for the role that acts."""
-ROLE_TERM: Final[Term] = Var(ROLE)
 _WORD: Final = re.compile(r'"(?:[^"\\]|\\.)*"|[A-Za-z_][\w\']*')
 """A string, a name or a variable in a sentence or a message."""
 _VARIABLE: Final = re.compile(r"_*[A-Z][\w']*")
@@ -35,22 +34,7 @@ _NEW: Final = re.compile(r"(.+)z(\d+)")
 """The form of the new names. An author's variable of this form is renamed, too."""
 _TO_RENAME: Final = re.compile(r"(?<!\w)(?:_+[A-Z]|[A-Z][\w']*(?:_|z\d))")
 """Finds whether a text may have a variable to rename."""
-_ARGUMENT: Final = re.compile(r"A_\d+(?:_\d+)?")
 _FIELD: Final = re.compile(r"(?<=[{,])[A-Z]\w*(?=[^{}]*\})")
-
-
-def argument(number: int, actor: int = 0) -> str:
-    """The variable for an argument of an action, by its number and that of the role among those that act at the same time.
-
-    >>> argument(2), argument(2, 1)
-    ('A_2', 'A_2_1')
-    """
-    return f"A_{number}_{actor}" if actor else f"A_{number}"
-
-
-def is_argument(name: str) -> bool:
-    """Whether a variable stands for an argument of an action."""
-    return _ARGUMENT.fullmatch(name) is not None
 
 
 def is_fresh(name: str) -> bool:

@@ -77,17 +77,22 @@ class Specialised:
         versions: The versions of each predicate that has any.
     """
 
-    def __init__(self, rules: Iterable[Rule], start: Signature, known: Adornment) -> None:
+    def __init__(
+        self, rules: Iterable[Rule], start: Signature, known: Adornment, structures: bool = False
+    ) -> None:
         """Of rules.
 
         Args:
             rules: All rules.
             start: The predicate that says what is done.
             known: Its version: what is done is in it a term with the variables that `number_variables` gives.
+            structures: Whether only what is done and its structures are parts, but no single value.
         """
-        self._parts = dict.fromkeys(part for whole in known if whole is not None for part in _subterms(whole))
+        wholes = [whole for whole in known if whole is not OPEN]
+        parts = (part for whole in wholes for part in _subterms(whole))
+        self._parts = dict.fromkeys(p for p in parts if not structures or isinstance(p, Fun) or p in wholes)
         self._compound = [p for p in self._parts if isinstance(p, Fun) and variables(p)]
-        leaves = variables(*(whole for whole in known if whole is not None))
+        leaves = variables(*wholes)
         self._chosen = {name: int(name[1:-2]) for name in leaves}
         self.versions: dict[Signature, list[Adornment]] = {start: [known]}
         self._joined: dict[Signature, None] = {}

@@ -10,6 +10,4 @@ Its modules:
     dependency                 the dependencies between predicates, and between changes
     magic_sets                 rules that trace an atom to the facts behind it, or to the missing ones
     rule_usage                 rules that find out which documented rules take part in a derivation
-    action_splitting           an action as its kind and one choice for each argument
-    action_predicates          the predicates that pass an action from rule to rule; intervals, pools and sums in its place
 """

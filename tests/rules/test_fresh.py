@@ -15,9 +15,7 @@ from kaiser_logic import clingo
 from kaiser_logic.evaluation.verdict import IllegalMove
 from kaiser_logic.game import load
 from kaiser_logic.rules.fresh import (
-    argument,
     as_written,
-    is_argument,
     is_fresh,
     plain,
     rename_variables,
@@ -42,13 +40,6 @@ def test_different_names_stay_different_and_none_is_a_name_of_the_tool() -> None
 @pytest.mark.parametrize("name", ["R", "N", "Role", "Claimed", "X0", "Z", "Az", "Rz1a"])
 def test_other_names_are_not_changed(name: str) -> None:
     assert plain(name) == name
-
-
-def test_arguments_have_names_of_the_tool() -> None:
-    assert all(
-        is_argument(argument(k, actor)) and is_fresh(argument(k, actor)) for k in (0, 12) for actor in (0, 2)
-    )
-    assert not any(map(is_argument, ("A", "A0", "A_", "A_0_", "BA_0", "A_x")))
 
 
 def test_strings_and_predicates_are_not_renamed() -> None:
