@@ -9,11 +9,14 @@ from pathlib import Path
 
 import pytest
 from support.commands import Run, Write
+from support.heap_game import FOLDER
 from support.played import HEAD
 
 import kaiser_logic
 from kaiser_logic.cli import COMMANDS, inspect, main
+from kaiser_logic.completion.complete import Completion
 from kaiser_logic.errors import NotDecided
+from kaiser_logic.notation.reading import parse_record
 
 
 def test_help_lists_all_commands_without_large_imports() -> None:
@@ -48,46 +51,6 @@ def test_help_of_each_command(run: Run, command: str) -> None:
     assert outcome.code == 0
     assert "--help" in outcome.out
     assert len(outcome.out) > 200
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        [],
-        ["nonsense"],
-        ["check"],
-        ["check", "--on-illegal", "explode", "x.game"],
-        ["check", "--jobs", "0", "x.game"],
-        ["check", "--jobs", "-3", "x.game"],
-        ["check", "--form", "json", "x.game"],
-        ["moves"],
-        ["why", "x.game"],
-        ["play"],
-        ["play", "chess"],
-        ["play", "kaiser", "--edition", "latin"],
-        ["play", "kaiser", "--option", "nothing"],
-        ["play", "kaiser", "--option", "nothing=1"],
-        ["play", "kaiser", "--players", "7"],
-        ["play", "kaiser", "--players", "two"],
-        ["play", "kaiser", "--seats", "red,purple"],
-        ["play", "kaiser", "--start", "emperor=purple"],
-        ["play", "kaiser", "--start", "edition=it"],
-        ["play", "kaiser", "--start", "pope=red"],
-        ["play", "kaiser", "--board", "missing.lp"],
-        ["play", "kaiser", "--roles", "purple"],
-        ["play", "kaiser", "--roles", "red", "--random"],
-        ["play", "kaiser", "--random", "--seed", "-1"],
-        ["rules"],
-        ["rules", "chess"],
-        ["rules", "../kaiser"],
-        ["rules", "kaiser", "no.such.rule"],
-    ],
-)
-def test_wrong_usage(run: Run, arguments: list[str]) -> None:
-    outcome = run(*arguments)
-    assert outcome.code == 2
-    assert outcome.err
-    assert not outcome.out
 
 
 # --- errors ----------------------------------------------------------------------------------------
@@ -177,3 +140,21 @@ def test_debug_shows_tracebacks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("KAISER_LOGIC_DEBUG", "1")
     with pytest.raises(ZeroDivisionError):
         main(["position", "my.game"])
+
+
+def test_the_limit_of_moves_is_said_behind_an_answer(
+    run: Run, write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for found, note in (
+        (Completion((parse_record(HEAD),), True, within=7), "this is the only way"),
+        (Completion((), None, within=7), "so that everything is legal (proved"),
+    ):
+        monkeypatch.setattr("kaiser_logic.completion.complete.complete", lambda *_, found=found, **__: found)
+        assert f"{note}, with at most 7 moves between two positions" in run("complete", write(HEAD)).err
+
+
+def test_a_text_with_a_line_break_stays_in_its_comment(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kaiser_logic.query.find.confirm", lambda *_: "two\nposition { no(fact). }")
+    found = run("find", str(FOLDER), "heap(3), took(red)").out
+    assert "% because: two\\nposition" in found
+    assert len(parse_record(found).items) == 1

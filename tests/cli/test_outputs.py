@@ -9,7 +9,7 @@ import os
 from pathlib import Path
 
 import pytest
-from support.commands import Outcome, Run, Write
+from support.commands import Run, Write
 
 from kaiser_logic import files
 from kaiser_logic.errors import WrongUsage
@@ -34,44 +34,6 @@ def here(run: Run, write: Write) -> Path:
     Path("claims").write_text("")
     run("new-game", "heap")
     return Path()
-
-
-REFUSED = """
-check my.game --output my.game
-check my.game --format json --output ./my.game
-check my.game --format html --output d/../my.game
-check my.game --format sarif --output board.txt
-check --output=--output=d -- --output=d
-check d/a.game --output link
-check link --output d/a.game
-check d/sub/b.game --output hard
-check d --output hard
-check d --output store
-check d --output d/new.game
-check d --format json --output d/sub/new.game
-check d --output d/sub/board.txt
-show my.game --output my.game
-show my.game@0 --format svg --output my.game
-show a@1 --output a@1
-coverage kaiser d --output d/a.game
-diff-rules recorded it d --output link
-diff-rules recorded ./heap/ my.game --output heap/play.lp
-find kaiser emperor(red) --board board.txt --output board.txt
-find kaiser emperor(red) --reachable --from my.game --output my.game
-find heap/ pile(1) --output heap/play.lp
-find kaiser emperor(red) --invariants claims --output claims
-lint heap --format sarif --output heap/game.toml
-rules heap/ --print --output heap/english.toml
-"""
-
-
-def test_no_input_is_replaced(run: Run, here: Path) -> None:
-    before = {path: path.read_bytes() for path in here.rglob("*") if path.is_file()}
-    for line in REFUSED.strip().splitlines():
-        found = run(*line.split(" "))
-        assert (found.code, found.out) == (2, ""), line
-        assert "so it is not replaced" in found.err, line
-    assert before == {path: path.read_bytes() for path in here.rglob("*") if path.is_file()}
 
 
 WRITTEN = """
@@ -140,18 +102,3 @@ def test_a_draft_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, op
         files.write_new_file(file, "other")
     files.write_new_file(tmp_path / "y", "other")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["x", "y"]
-
-
-def test_two_dashes_end_the_options(run: Run, here: Path) -> None:
-    Path("-d").mkdir()
-    Path("-d/--help.game").write_text(HEAD)
-    Path("-d/board.txt").write_text("spaces(trier,castle,2).")
-    summary = run("check", "my.game").err.replace("1 record: 1", "3 records: 3")
-    assert run("check", "--", "-a.game", "--output=d", "-d") == Outcome(0, "", summary)
-    assert run("check", "my.game", "--jobs", "1", "--", "-a.game", "-d").err == summary
-    for command in ("show", "moves", "position", "complete"):
-        assert run(command, "--", "-a.game") == run(command, "my.game")
-    assert run("why", "--", "-a.game", "red: pass") == run("why", "my.game", "red: pass")
-    assert run("perft", "--", "-a.game", "1") == run("perft", "my.game", "1")
-    assert "did not expect '-' here" in run("find", "heap/", "--", "-pile(3)").err
-    assert "the following arguments are required: FILE" in run("check", "--").err

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import doctest
-import json
 import xml.etree.ElementTree as ET
 from collections import Counter
 from pathlib import Path
 
-from support.commands import Run
 from support.places import EXAMPLES
 
 import kaiser_logic as kl
@@ -49,22 +47,3 @@ def test_counts_agree_with_counts_by_hand(tmp_path: Path) -> None:
     drawn = ET.fromstring(picture(found))
     said = [one.text for one in drawn.iter("{http://www.w3.org/2000/svg}text")]
     assert {"kaiser, 2 players", "seat 1", "buy"} <= set(said)
-
-
-def test_the_command_prints_tables_json_and_a_picture(run: Run, tmp_path: Path) -> None:
-    text = '[Game "kaiser"] [Seats "red green blue"]\nred: empire_city(boehmen)\n( red: pass )\n'
-    file = tmp_path / "a.game"
-    file.write_text(text * 3, encoding="utf-8")
-    outcome = run("statistics", str(file))
-    assert outcome.code == 0
-    assert outcome.out.splitlines() == [
-        "kaiser, 3 players: 3 records: 3 unfinished; moves: 1 to 1, median 1, mean 1.0",
-        "              seat 1  seat 2  seat 3",
-        "games won     0       0       0",
-        "points, mean  -       -       -",
-        "moves         3       0       0",
-        "empire_city   3       0       0",
-    ]
-    assert json.loads(run("statistics", str(file), "--format", "json").out)["games"][0]["lengths"] == {"1": 3}
-    assert run("statistics", str(file), "--format", "svg").out.startswith("<svg")
-    assert run("statistics", str(tmp_path / "no.game")).code == 2

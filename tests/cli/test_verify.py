@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 
@@ -19,37 +18,6 @@ from kaiser_logic.solving.report import Counterexample, Proof, ProofReport
 pytest.importorskip("pysat")
 
 NIM = TINY / "nim"
-
-
-@pytest.mark.slow
-def test_prove_writes_certificates_that_verify_checks(run: Run, tmp_path: Path) -> None:
-    made = str(tmp_path / "made")
-    claim = "never heap(N), N > 4"
-    outcome = run("prove", str(NIM), "--jobs", "1", "--claim", claim, "--certify", made)
-    assert outcome.code == 0
-    assert "13 claims with" in outcome.err
-    outcome = run("verify", made, "--jobs", "1")
-    assert outcome.code == 0
-    assert "claim: broken(claim,x) :- claimed_claim." in outcome.out
-    assert "13 of 13 claims checked" in outcome.out
-    for path in Path(made).glob("*.xz"):
-        path.unlink()
-    outcome = run("verify", made, "--jobs", "1", "--format", "json")
-    assert outcome.code == 1
-    assert "one_taker" in json.loads(outcome.out)["not checked"]
-    assert run("verify", str(tmp_path)).code == 2
-
-
-@pytest.mark.slow
-def test_verify_of_a_game_names_what_is_not_checked(run: Run) -> None:
-    outcome = run(
-        "verify", str(NIM), "--jobs", "1", "--claim", "never heap(3)", "--option", "last_stone=loses"
-    )
-    assert outcome.code == 1
-    assert "rulings: last_stone=loses" in outcome.out
-    assert "it can be broken" in outcome.out
-    assert "12 of 13 claims checked" in outcome.out
-    assert "DISAGREEMENT" not in outcome.out
 
 
 def test_a_disagreement_is_reported() -> None:

@@ -12,48 +12,12 @@ from support.mutants import TINY
 
 from kaiser_logic.errors import WrongUsage
 from kaiser_logic.game import load
-from kaiser_logic.lang.printer import show_literal
-from kaiser_logic.lang.terms import Atom
-from kaiser_logic.query.after import alternatives, is_decided, without_after
+from kaiser_logic.query.after import alternatives, is_decided
 from kaiser_logic.query.evaluation import Evaluation
 from kaiser_logic.query.language import parse_query
 from kaiser_logic.search.reach import find_reachable
 
 HEAP = load(FOLDER)
-
-
-@pytest.mark.sample(8)
-@pytest.mark.parametrize(
-    ("query", "expected"),
-    [
-        ("after(red,take(3),phase(over))", "found"),
-        ("after(red,take(3),phase(over)), heap(4)", "none"),
-        ("heap(N), after(R,A,heap(M)), N = M+3", "found"),
-        ("heap(N), after(R,A,heap(M)), N > M+3", "none"),
-        ("heap(N), after(R,A,heap(N))", "none"),
-        ("after(R,take(2),decision(R,take))", "none"),
-        ("after(red,take(2),decision(green,take)), after(red,take(2),heap(7))", "found"),
-        ("after(red,take(2),decision(green,take)), after(red,take(2),heap(0))", "none"),
-        ("after(R,A,took(Q)), Q != R", "none"),
-        ("legal(R,A), after(R,A,phase(over)), A != take(3)", "found"),
-        ("legal(R,A), after(R,A,phase(over)), heap(2), A != take(2)", "none"),
-        ("after(red,A,phase(over)) ; after(green,A,heap(11))", "found"),
-        ("after(red,A,heap(12)) ; heap(11), heap(10)", "none"),
-        # about several moves or under not: found if the rest of the query holds
-        ("after(red,take(1),heap(_)), after(red,take(2),phase(over))", "found"),
-        ("decision(red,take), not (legal(red,A), not after(red,A,phase(over)))", "found"),
-        ("decision(red,take), not after(red,take(1),heap(_)), heap(0)", "none"),
-        ("decision(red,take), not after(red,take(1),heap(_))", "open"),
-        ("count{A : after(red,A,took(red))} >= 2", "found"),
-    ],
-)  # fmt: skip
-def test_queries_about_moves_have_the_expected_answers(query: str, expected: str) -> None:
-    assert verdict(HEAP, query) == expected
-
-
-def test_facts_that_hold_only_after_a_step_are_found() -> None:
-    """One fact holds right after the move and the other one only after a step, so both hold only after the step."""
-    assert verdict(HEAP, "after(red,take(2),decision(green,take)), after(red,take(2),heap(7))") == "found"
 
 
 @pytest.mark.long
@@ -107,21 +71,6 @@ def test_alternatives_are_separated() -> None:
     assert not is_decided(other)
     assert is_decided(parse_query("after(red,A,heap(N)), after(red,A,phase(P)), N > 3", HEAP.book))
     assert not is_decided(parse_query("after(red,A,heap(N)), after(red,B,phase(P)), N > 3", HEAP.book))
-
-
-@pytest.mark.parametrize(
-    ("query", "weaker"),
-    [
-        ("heap(N), after(red,A,heap(M)), N > M+3", ("heap(N)", "legal(red,A)")),
-        ("heap(N), after(red,A,heap(M)), not taken(red,M), N > 3", ("heap(N)", "legal(red,A)", "N > 3")),
-        ("heap(N), after(red,A,heap(M)), K = M+1, K > 2, not (taken(R,J), J > K)", ("heap(N)", "legal(red,A)")),
-        ("heap(N), not (legal(red,A), after(red,A,heap(_)))", ("heap(N)",)),
-    ],
-)  # fmt: skip
-def test_a_query_without_its_moves_is_weaker(query: str, weaker: tuple[str, ...]) -> None:
-    """A literal goes, too, if it would have another meaning without the lost variables."""
-    (rule,) = without_after(parse_query(query, HEAP.book)).values(Atom("query", ()))
-    assert tuple(map(show_literal, rule.body)) == weaker
 
 
 def test_a_query_about_moves_is_refused_with_reachable() -> None:

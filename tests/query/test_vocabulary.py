@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from kaiser_logic.errors import WrongUsage
+from kaiser_logic.game import load
 from kaiser_logic.query.language import parse_query
+from kaiser_logic.query.mistakes import read_query
 from kaiser_logic.query.vocabulary import FOR_ENGINE, askable, vocabulary
 from kaiser_logic.rules.loader import games, rulebook
 
@@ -34,3 +37,16 @@ def test_exported_predicates_have_words(name: str) -> None:
     changing, _ = vocabulary(book)
     assert [form for form, means in changing.items() if not means] == []
     assert all(means[-1] != "." for means in changing.values())
+
+
+@pytest.mark.sample(4)
+@pytest.mark.parametrize("name", games())
+def test_all_listed_predicates_can_be_asked(name: str) -> None:
+    """Exceptions are predicates that hold only for some numbers of players or with some rulings."""
+    for players in {min(rulebook(name).manifest["players"]), max(rulebook(name).manifest["players"])}:
+        game = load(name, players=players)
+        for form in [f for forms in vocabulary(game.book) for f in forms if not f.startswith("after(")]:
+            try:
+                read_query(form, game.ruleset)
+            except WrongUsage as error:
+                assert "in this game as it is set up" in str(error), form

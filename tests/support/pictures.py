@@ -24,83 +24,17 @@ SHOWN = (
 """For every game, records with numbers of moves."""
 SVG = "{http://www.w3.org/2000/svg}"
 
-MANIFEST = """\
-id = "oxo"
-title = "Noughts <and> crosses"
-roles = ["nought", "cross"]
-players = [2]
-default_players = 2
-files = ["play"]
-engine = ["table", "end", "decisions", "phases"]
-picture = ["picture"]
-
-[editions]
-standard = "three in a row win"
-"""
-
-PLAY = """\
-% Noughts and crosses.
-cell(X,Y) :- X = 1..3, Y = 1..3.
-fluent(seat(R,I)) :- seat(R,I).
-fluent(phase(play;over)).
-fluent(marked(X,Y,R)) :- cell(X,Y), player(R).
-fluent(decision(R,put)) :- player(R).
-step(turn(R)) :- player(R).
-action(put,put(X,Y)) :- cell(X,Y).
-init(phase(play)).
-init(decision(R,put)) :- seat(R,1).
-%! rule put -- A player marks a cell.
-%!   why       it is not {R}'s turn
-%!   standard  text
-out_of_turn(put,"put").
-candidate(R,put(X,Y)) :- decision(R,put), cell(X,Y).
-taken(X,Y) :- marked(X,Y,_).
-%! rule put.free -- The cell is free.
-%!   why       it is marked
-%!   standard  text
-violates(R,put(X,Y),"put.free") :- candidate(R,put(X,Y)), taken(X,Y).
-add(marked(X,Y,R)) :- does(R,put(X,Y)).
-add(due(turn(Q))) :- made(R,put), left(R,Q).
-free(X,Y) :- cell(X,Y), not taken(X,Y).
-line(R) :- player(R), X = 1..3, marked(X,1,R), marked(X,2,R), marked(X,3,R).
-line(R) :- player(R), Y = 1..3, marked(1,Y,R), marked(2,Y,R), marked(3,Y,R).
-line(R) :- marked(1,1,R), marked(2,2,R), marked(3,3,R).
-line(R) :- marked(1,3,R), marked(2,2,R), marked(3,1,R).
-done :- line(_).
-done :- not free(_,_).
-add(decision(R,put)) :- due(turn(R)), not done.
-enter(over) :- due(turn(_)), done.
-goal(R,1) :- terminal, line(R).
-goal(R,0) :- terminal, player(R), not line(R).
-may_decide(R,put) :- player(R), phase(play).
-"""
-
-PICTURE = """\
-% The picture of noughts and crosses.
-layout(wide,300).
-area(wide,f(X,Y),rect(100*X-97,100*Y-57,94,94)) :- cell(X,Y).
-place(wide,at(X,Y),100*X-50,100*Y-10) :- cell(X,Y).
-slot(mark,f(X,Y),1,at(X,Y)) :- cell(X,Y).
-outline(mark,disc).
-piece(mark,f(X,Y),look(disc,R,none),1) :- marked(X,Y,R).
-panel(R,1,number(star,N)) :- player(R), N = 0..9, N = #count{ X,Y : marked(X,Y,R) }.
-"""
-
-
-ENGLISH = """\
-[drawing]
-"f(X,Y)" = "column {X}, row {Y}"
-"""
+OXO = Path(__file__).with_name("oxo")
+PICTURE = (OXO / "picture.lp").read_text(encoding="utf-8")
+"""The picture of noughts and crosses."""
 
 
 def oxo(folder: Path, picture: str = PICTURE) -> Path:
-    """Writes noughts and crosses with a picture to a folder below this one."""
+    """Noughts and crosses with a picture, in a folder below this one."""
     target = folder / "oxo"
     shutil.rmtree(target, ignore_errors=True)
-    target.mkdir()
-    texts = {"game.toml": MANIFEST, "play.lp": PLAY, "picture.lp": picture, "english.toml": ENGLISH}
-    for name, text in texts.items():
-        (target / name).write_text(text, encoding="utf-8")
+    shutil.copytree(OXO, target)
+    (target / "picture.lp").write_text(picture, encoding="utf-8")
     return target
 
 

@@ -1,20 +1,4 @@
-"""The explorer's scripts without a browser: Node runs them with a small document and a server that the test plays."""
-
-from __future__ import annotations
-
-import json
-import shutil
-import subprocess
-from pathlib import Path
-from typing import Any, Final
-
-import pytest
-
-NODE: Final = shutil.which("node")
-needs_node = pytest.mark.skipif(NODE is None, reason="there is no Node to run the page's scripts in")
-PAGE: Final = Path(__file__).parents[2] / "kaiser_logic" / "explorer" / "page"
-
-_STAGE: Final = """
+// A small document, and a server that the program plays, for the page's scripts without a browser.
 class Element {
   constructor(tag) {
     const names = new Set();
@@ -53,24 +37,3 @@ globalThis.fetch = (url, {body, signal}) => new Promise((good, bad) => {
 });
 /** Resolves when all pending reactions have run. */
 export const settled = () => new Promise(done => setImmediate(done));
-"""
-
-
-def scripted(folder: Path, program: str) -> Any:
-    """The value that a program, in place of the page's ``main.js``, passes to ``report``. It can use `$`, `asked` and `settled`.
-
-    Args:
-        folder: An empty folder.
-        program: JavaScript, with imports from ``./page/``; it ends with ``report(...)``.
-    """
-    assert NODE is not None
-    shutil.copytree(PAGE, folder / "page")
-    (folder / "package.json").write_text('{"type":"module"}')
-    (folder / "stage.js").write_text(_STAGE)
-    head = 'import {$, asked, settled} from "./stage.js";\nconst report = value => console.log(JSON.stringify(value));\n'
-    (folder / "program.js").write_text(head + program)
-    done = subprocess.run(
-        [NODE, "program.js"], check=False, cwd=folder, capture_output=True, text=True, timeout=60
-    )
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
