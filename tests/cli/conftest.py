@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import io
-import sys
 from pathlib import Path
 
 import pytest
@@ -13,11 +11,10 @@ from kaiser_logic.cli import main
 
 
 @pytest.fixture
-def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
-    """A function that runs a command. ``typed`` is its input."""
+def run(capsys: pytest.CaptureFixture[str]) -> Run:
+    """A function that runs a command."""
 
-    def run(*arguments: str, typed: str = "") -> Outcome:
-        monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
+    def run(*arguments: str) -> Outcome:
         code = main(arguments)
         captured = capsys.readouterr()
         assert "Traceback" not in captured.err

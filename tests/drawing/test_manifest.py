@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from support.pictures import MANIFEST, PICTURE, oxo
+from support.pictures import OXO, PICTURE, oxo
 
 from kaiser_logic.errors import FaultyRulebook
 from kaiser_logic.game import load
@@ -21,7 +21,8 @@ WRONG = [
 @pytest.mark.parametrize(("line", "message"), WRONG)
 def test_wrong_keys_are_reported(tmp_path: Path, line: str, message: str) -> None:
     folder = oxo(tmp_path)
-    (folder / "game.toml").write_text(MANIFEST.replace('picture = ["picture"]', line))
+    manifest = (OXO / "game.toml").read_text()
+    (folder / "game.toml").write_text(manifest.replace('picture = ["picture"]', line))
     with pytest.raises(FaultyRulebook) as caught:
         load(folder)
     assert message.split(" (", maxsplit=1)[0] in str(caught.value)

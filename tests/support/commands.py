@@ -15,6 +15,6 @@ class Outcome(NamedTuple):
 
 
 Run = Callable[..., Outcome]
-"""Runs a command with these arguments; ``typed`` is its input."""
+"""Runs a command with these arguments."""
 Write = Callable[[str], str]
 """Writes a text to the file ``my.game`` in the current folder, and returns that name."""
