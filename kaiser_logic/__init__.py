@@ -15,6 +15,8 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any, Final
 
+from .version import VERSION
+
 if TYPE_CHECKING:
     from .batch.perft import perft as perft
     from .comparison.compare import compare as compare
@@ -64,7 +66,7 @@ if TYPE_CHECKING:
     from .solving.report import Proof as Proof
     from .solving.report import ProofReport as ProofReport
 
-__version__: Final = "0.1.0"
+__version__: Final = VERSION
 
 _HOMES: Final = {
     "Broken": "evaluation.verdict",

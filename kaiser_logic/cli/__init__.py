@@ -207,7 +207,7 @@ def whole_parser() -> argparse.ArgumentParser:
 
 def _parser(*wanted: str | None) -> argparse.ArgumentParser:
     """The parser of all commands; only the wanted commands have their arguments."""
-    from .. import __version__
+    from ..version import VERSION
     from .exit_codes import line_of
 
     parser = _ArgumentParser(
@@ -217,7 +217,7 @@ def _parser(*wanted: str | None) -> argparse.ArgumentParser:
         allow_abbrev=False,
         formatter_class=_plain,
     )
-    parser.add_argument("--version", action="version", version=f"kaiser-logic {__version__}")
+    parser.add_argument("--version", action="version", version=f"kaiser-logic {VERSION}")
     commands = parser.add_subparsers(
         dest="command", metavar="COMMAND", title="commands", parser_class=_Command
     )

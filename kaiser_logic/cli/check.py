@@ -168,11 +168,11 @@ def _written_reports(args: argparse.Namespace) -> Iterator[Report]:
     reports = views_checked(args) if args.view is not None else records_checked(args)
     with data_to(args.output) as out:
         if args.format not in ("text", "json"):
-            from .. import __version__
             from ..reports.formats import render
+            from ..version import VERSION
 
             found = list(reports)
-            out.write(render(found, args.format, __version__))
+            out.write(render(found, args.format, VERSION))
             yield from found
             return
         for number, report in enumerate(reports, 1):

@@ -46,10 +46,10 @@ def lint(args: argparse.Namespace) -> int:
     findings = [finding for game in books for finding in look_through(game)]
     with data_to(args.output) as out:
         if args.format == "sarif":
-            from .. import __version__
             from ..linting.findings import sarif
+            from ..version import VERSION
 
-            print(json.dumps(sarif(findings, __version__), indent=2, ensure_ascii=False), file=out)
+            print(json.dumps(sarif(findings, VERSION), indent=2, ensure_ascii=False), file=out)
         for finding in findings:
             if args.format == "text":
                 print(finding, file=out)

@@ -5,7 +5,6 @@ deadline, because requests may come from strangers.
 
 Its modules:
 
-    question_reader  typed questions: reads JSON strictly, and repeats the question in the answer
     state            a place in a game, as a page sends it
     record_handlers  games and records: opens, starts and continues records; cuts a text into moves and comments
     short_links      a line of play as numbers among the legal actions
@@ -14,8 +13,6 @@ Its modules:
     editing          the editor: the invariants that edited facts break; kinds of facts, their values, places and looks
     query_handlers   queries, with several answers
     questions        all requests of a page, each with its deadline
-    worker           the child process that answers
-    worker_pool      starts, asks and ends the child processes
     server           which requests are allowed, the addresses, and the server itself
     page             the files that the browser loads: page, style, scripts
 """

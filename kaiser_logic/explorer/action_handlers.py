@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Final
 
 from .. import clingo
+from ..answers.question_reader import Handler, Most, NotRepeated, unknown
+from ..answers.recorded import term_of
 from ..drawing.frame import Frame
 from ..drawing.scene import Item, Scene, scene, scene_of
 from ..drawing.svg.shapes import FRAMES
@@ -32,8 +34,7 @@ from ..rules.names import how_written
 from ..rules.phrases import Phrases, phrases
 from ..rules.rulebook import Rulebook
 from .boards import frame_of, sheet_of, visible_effects
-from .question_reader import Handler, Most, NotRepeated, unknown
-from .state import MOST_FACTS, State, term_of
+from .state import MOST_FACTS, State
 
 _MOST_TOUCHED: Final = 64
 """The largest number of actions in one question."""

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Final
 
+from ..answers.question_reader import Handler, Most, NotRepeated, unknown
 from ..drawing.frame import Deal, Frame, FrameChange, deal
 from ..drawing.image import problems
 from ..drawing.scene import Geometry, Look, Scene, scene
@@ -17,7 +18,6 @@ from ..drawing.svg.shapes import CHIPS, FRAMES, SIGNS, SORTS, sign
 from ..drawing.text import changes_of, render
 from ..errors import WrongUsage
 from ..position import Position
-from .question_reader import Handler, Most, NotRepeated, unknown
 from .state import PlacedPieces, RequestedGame, State, Texts
 
 MOST: Final = 64

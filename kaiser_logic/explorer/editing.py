@@ -14,6 +14,8 @@ from math import prod
 from typing import Annotated, Any, Final, TypeVar
 
 from .. import clingo
+from ..answers.question_reader import Handler, NotRepeated, unknown
+from ..answers.recorded import term_of
 from ..drawing.frame import deal
 from ..drawing.scene import Look, Scene, scene, scene_of
 from ..drawing.svg.canvas import Canvas, piece, sort_named
@@ -40,8 +42,7 @@ from ..rules.reader import rule_from
 from ..rules.rule import PlacedRule, top
 from ..transform.slicing import Slicer, position_seeds
 from .boards import as_text, frame_of, sheet_of
-from .question_reader import Handler, NotRepeated, unknown
-from .state import MOST_FACTS, PlacedPieces, RequestedGame, State, Texts, term_of
+from .state import MOST_FACTS, PlacedPieces, RequestedGame, State, Texts
 
 # -- slots ---------------------------------------------------------------------------------------------------
 #

@@ -7,6 +7,9 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Annotated, Any, Final
 
+from ..answers.handlers import matches_answer
+from ..answers.question_reader import Handler, NumberLimits
+from ..answers.recorded import term_of
 from ..engine import symbols
 from ..errors import KaiserLogicError, NotDecided
 from ..game import Game
@@ -16,18 +19,15 @@ from ..play.match import random_actions
 from ..query.in_words import in_english
 from ..query.listing import SYNTAX, examples, list_predicates, suggestions
 from ..query.mistakes import read_query
-from ..records.grep import SearchedRecord, search_line
+from ..records.grep import search_line
 from ..records.replay import Replay
 from ..rules.phrases import phrases
-from .question_reader import Handler, NumberLimits
 from .record_handlers import OpenQuestion
-from .state import MOST_FACTS, Moves, RequestedGame, record_of_tags, term_of
+from .state import MOST_FACTS, Moves, RequestedGame, record_of_tags
 
 MOST_ANSWERS: Final = 24
 MOST_LETTERS: Final = 2_000
 """A longer query is not read while it is being typed."""
-MOST_WAYS: Final = 20
-"""The largest number of ways in which a query holds in a position that an answer lists."""
 SECONDS: Final = 60
 """The longest time for a query."""
 _GAMES: Final = 6
@@ -194,25 +194,6 @@ def _on_line(record: Record, line: Moves) -> Record:
             del left[0]
         kept.append(item)
     return replace(record, items=(*kept, *(parse_move(f"{role}: {action}") for role, action in left)))
-
-
-def matches_answer(found: SearchedRecord, count: int) -> dict[str, Any]:
-    """The matches of a query in a record, at most ``count``, with at most `MOST_WAYS` ways to hold for each."""
-    return {
-        "positions": found.positions,
-        "matches": [
-            {
-                "moves": one.moves,
-                "values": list(one.values[:MOST_WAYS]),
-                "ways": len(one.values),
-                "before": list(one.before),
-                "after": list(one.after),
-            }
-            for one in found.matches[:count]
-        ],
-        "all": len(found.matches) <= count and not found.problem,
-        "problem": found.problem,
-    }
 
 
 def _conditions_of(game: Game) -> str:

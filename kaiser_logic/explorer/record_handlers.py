@@ -9,6 +9,9 @@ from pathlib import Path
 from random import Random
 from typing import Annotated, Any, Final, Literal
 
+from ..answers.handlers import NoArguments
+from ..answers.question_reader import Handler, Most, NotRepeated, NumberLimits, unknown
+from ..answers.recorded import term_of, with_board
 from ..drawing.frame import deal
 from ..drawing.scene import Scene, scene
 from ..drawing.svg.canvas import Canvas
@@ -16,7 +19,7 @@ from ..drawing.svg.pen import Palette
 from ..drawing.text import events
 from ..engine import symbols
 from ..engine.ruleset import tags_of
-from ..errors import FaultyRulebook, UnreadableInput, WrongUsage
+from ..errors import UnreadableInput, WrongUsage
 from ..game import Game
 from ..notation.document import Document
 from ..notation.reading import parse_record
@@ -30,67 +33,9 @@ from ..records.fault import Fault
 from ..records.replay import Replay
 from ..records.tags import with_hint
 from ..rules.library import examples_folder
-from ..rules.library import games as ids
-from ..rules.loader import rulebook
 from ..rules.phrases import Phrases, phrases
-from ..rules.rulebook import Rulebook
 from .boards import geometry_json
-from .question_reader import Handler, Most, NotRepeated, NumberLimits, unknown
-from .state import MOST_FACTS, Moves, RequestedGame, State, Texts, record_of_tags, term_of, with_board
-
-
-@dataclass(frozen=True)
-class NoArguments:
-    """A question without arguments."""
-
-
-@Handler
-def games(_: NoArguments) -> dict[str, Any]:
-    """All games; for a faulty rulebook only its mistakes."""
-    return {"games": games_described()}
-
-
-def games_described() -> list[dict[str, Any]]:
-    """All games; for a faulty rulebook only its mistakes."""
-    found = []
-    for game_id in ids():
-        try:
-            found.append(describe_game(rulebook(game_id)))
-        except FaultyRulebook as error:
-            found.append({"id": game_id, "title": game_id, "problem": str(error.findings[0])})
-    return found
-
-
-def describe_game(book: Rulebook) -> dict[str, Any]:
-    """A game for the choice of games: its editions, tags and rulings."""
-    words = phrases(book.folder)
-    return {
-        "id": book.id,
-        "title": book.title,
-        "players": list(book.manifest["players"]),
-        "default": book.manifest["default_players"],
-        "roles": [[role, words.phrase(role)] for role in book.roles],
-        "editions": [[name, about] for name, about in book.editions.items()],
-        "tags": [
-            {
-                "name": name,
-                "about": tag["about"],
-                "values": "seats" if tag["values"] == "seats" else list(map(str, tag["values"])),
-                "count": tag.get("count", 1),
-            }
-            for name, tag in book.manifest.get("tags", {}).items()
-        ],
-        "rulings": [
-            {
-                "name": name,
-                "about": ruling.about,
-                "values": [[value, words] for value, words in ruling.values.items()],
-                "by": dict(ruling.by_edition),
-                "sources": dict(ruling.sources),
-            }
-            for name, ruling in book.rulings.items()
-        ],
-    }
+from .state import MOST_FACTS, Moves, RequestedGame, State, Texts, record_of_tags
 
 
 def describe_configuration(game: Game) -> dict[str, Any]:

@@ -20,12 +20,13 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from ..answers.kinds import encode
+from ..answers.question_reader import read_json, unknown
+from ..answers.worker_pool import WorkerPool
 from ..drawing.svg.pen import NAMES, Palette, variables
 from ..errors import WrongUsage
 from ..notation.syntax import MAX_BYTES
-from .question_reader import read_json, unknown
-from .questions import QUESTIONS, encode
-from .worker_pool import WorkerPool
+from .questions import QUESTIONS
 
 # -- guard ---------------------------------------------------------------------------------------------------
 #
@@ -204,7 +205,7 @@ def application(
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        app.state.pool = pool or WorkerPool()
+        app.state.pool = pool or WorkerPool(f"{__package__}.questions")
         app.state.ending = asyncio.Event()
         yield
         await _end(app)

@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, Final
 
+from ..answers.question_reader import Handler, NotRepeated
+from ..answers.recorded import term_of, with_board
 from ..engine import symbols
 from ..engine.ruleset import tags_of
 from ..errors import KaiserLogicError, NotDecided, WrongUsage
@@ -20,8 +22,7 @@ from ..notation.reading import parse_record
 from ..notation.record import Move, PositionBlock, Record, RecordedFact, Tag, print_item
 from ..play.match import Match
 from ..records.replay import FaultyRecord, Replay
-from .question_reader import Handler, NotRepeated
-from .state import Moves, term_of, with_board
+from .state import Moves
 
 _MOST_LETTERS: Final = 8_000
 _MOST_BYTES: Final = 200_000

@@ -3,30 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Annotated, Any, Final
+from dataclasses import dataclass
+from typing import Annotated, Final
 
+from ..answers.question_reader import Most, NotRepeated
+from ..answers.recorded import term_of, with_board
 from ..engine import symbols
-from ..engine.ruleset import action_of
-from ..errors import UnreadableInput, WrongUsage
+from ..errors import WrongUsage
 from ..game import Game
 from ..notation.record import Item, Move, PositionBlock, Record, RecordedFact, Tag
-from ..notation.syntax import parse_user_term
-from ..notation.terms import Term, has_unknown
 from ..position import Position
 from ..records.replay import FaultyRecord, Replay
-from ..records.tags import game_of, refuse_outside
-from .question_reader import Most, NotRepeated
+from ..records.tags import game_of
 
 MOST_FACTS: Final = 5_000
 """The largest number of facts of a position."""
-NO_BOARD: Final = "the record names the board file {name!r}: give that too, for the server opens no file that a record names"
-
-
-class NoBoard(WrongUsage):
-    """A record names a board file whose text is missing."""
-
-
 Tags = Annotated[tuple[tuple[str, str], ...], Most(MOST_FACTS)]
 Texts = Annotated[tuple[str, ...], Most(MOST_FACTS), NotRepeated]
 Moves = Annotated[tuple[tuple[str, str], ...], Most(MOST_FACTS)]
@@ -93,38 +84,3 @@ def record_of_tags(
 ) -> Record:
     """A record of these tags, with the text of the board file that they name; NoBoard if that is missing."""
     return with_board(Record(tuple(Tag(name, value) for name, value in tags), tuple(items)), board)
-
-
-def with_board(record: Record, board: str | None) -> Record:
-    """The record with the text of its board file; NoBoard if that file is missing. An empty text counts as missing."""
-    if record.board is None:
-        if board:
-            raise WrongUsage("a board file is given, and the record names none: it needs the tag Board")
-        return record
-    refuse_outside(record.board)
-    if not board:
-        raise NoBoard(NO_BOARD.format(name=record.board[:80]))
-    return replace(record, board_text=board)
-
-
-def term_of(text: str) -> Term:
-    """A fact or an action without unknown parts; WrongUsage if it contains a ``?``."""
-    term = parse_user_term(text)
-    if has_unknown(term):
-        raise WrongUsage(f"{text[:80]} contains a '?'")
-    return term
-
-
-def action_text(position: Position, action: Term) -> str:
-    """An action as records write it, with its sets in order."""
-    return symbols.text(action_of(position.ruleset, action))
-
-
-def read_error(error: Exception) -> dict[str, Any]:
-    """An error as an answer: its sentence, and its place in a text, if it has one."""
-    data: dict[str, Any] = {"error": str(error) or type(error).__name__}
-    if isinstance(error, NoBoard):
-        data["wants"] = "board"
-    if isinstance(error, UnreadableInput) and error.line:
-        data |= {"line": error.line, "column": error.column}
-    return data

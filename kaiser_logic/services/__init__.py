@@ -2,8 +2,6 @@
 
 Its modules:
 
-    questions  the questions of an assistant, each with a time limit
-    answers    the arguments of the questions, and the answers, computed in a child process, because the input is untrusted
     assistant  the server for assistants (extra ``mcp``)
     lines      the lines of its standard streams: what is no request is answered with an error
     streams    the standard streams of both servers

@@ -23,13 +23,13 @@ from mcp_types import (
     ToolAnnotations,
 )
 
-from .. import __version__
-from ..explorer.question_reader import Handler, schema, unknown
-from ..explorer.worker_pool import WorkerPool
-from . import answers
-from .answers import NOT_DECIDED
+from ..answers import questions
+from ..answers.handlers import NOT_DECIDED
+from ..answers.question_reader import Handler, schema, unknown
+from ..answers.questions import QUESTIONS
+from ..answers.worker_pool import WorkerPool
+from ..version import VERSION
 from .lines import MessageLines
-from .questions import QUESTIONS
 from .streams import standard_streams
 
 _OPEN: Final = (
@@ -57,7 +57,7 @@ class Assistant:
     async def list_tools(self, _: Any, __: Any) -> ListToolsResult:
         """The tools with the schemas of their arguments."""
         return ListToolsResult(
-            tools=[_tool(name, getattr(answers, one.function)) for name, one in QUESTIONS.items()]
+            tools=[_tool(name, one.handler(questions.__name__)) for name, one in QUESTIONS.items()]
         )
 
     async def call_tool(self, _: Any, params: CallToolRequestParams) -> CallToolResult:
@@ -99,7 +99,7 @@ def _result_of(answer: Answer, *, wrong: bool = False) -> CallToolResult:
 
 def server() -> Server[Any]:
     """The server with its tools. When it ends, its child processes end."""
-    pool = WorkerPool(questions=QUESTIONS, table=f"{__package__}.questions")
+    pool = WorkerPool(questions.__name__)
 
     @asynccontextmanager
     async def lifespan(_: Server[Any]) -> AsyncIterator[None]:
@@ -111,7 +111,7 @@ def server() -> Server[Any]:
     tools = Assistant(pool)
     return Server(
         "kaiser-logic",
-        version=__version__,
+        version=VERSION,
         instructions=INSTRUCTIONS,
         lifespan=lifespan,
         on_list_tools=tools.list_tools,

@@ -27,13 +27,13 @@ from pygls.lsp.server import LanguageServer
 from pygls.uris import from_fs_path, to_fs_path
 from pygls.workspace import TextDocument
 
-from .. import __version__
 from ..errors import Finding, KaiserLogicError
 from ..lang.reader import lines_of
 from ..linting.findings import KINDS
 from ..linting.lint import lint
 from ..rules.library import asp_folder
 from ..rules.rulebook import RuleDoc, read_docs
+from ..version import VERSION
 from .protocol import Protocol
 from .streams import standard_streams
 
@@ -175,7 +175,7 @@ class Editor(LanguageServer):
     protocol: Protocol
 
     def __init__(self) -> None:
-        super().__init__("kaiser-logic", __version__, protocol_cls=Protocol)
+        super().__init__("kaiser-logic", VERSION, protocol_cls=Protocol)
         self._waiting: dict[Path, asyncio.Task[None]] = {}
         self.options: object = None
         self._marked: defaultdict[Path, set[Path]] = defaultdict(set)

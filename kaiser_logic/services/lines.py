@@ -17,8 +17,8 @@ import anyio.to_thread
 from mcp_types import CallToolRequestParams
 from mcp_types.jsonrpc import INVALID_PARAMS, INVALID_REQUEST, PARSE_ERROR, jsonrpc_message_adapter
 
+from ..answers.question_reader import read_json, unknown
 from ..errors import WrongUsage
-from ..explorer.question_reader import read_json, unknown
 from ..notation.syntax import MAX_BYTES
 
 MOST_BYTES: Final = 2 * MAX_BYTES

@@ -19,7 +19,7 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 
 LAYERS = (
     {"lang"},
-    {"clingo", "errors", "upward"},
+    {"clingo", "errors", "upward", "version"},
     {"wraparound"},
     {"checker"},
     {"cache", "files"},
@@ -35,10 +35,8 @@ LAYERS = (
     {"records"},
     {"comparison", "search", "play"},
     {"completion", "reports"},
-    {"expectations"},
-    {"__init__"},
-    {"explorer"},
-    {"services"},
+    {"expectations", "answers"},
+    {"__init__", "explorer", "services"},
     {"cli"},
     {"__main__"},
 )

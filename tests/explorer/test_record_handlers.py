@@ -8,6 +8,8 @@ import pytest
 from support.places import EXAMPLES, GAMES, opened_record, place
 from support.written import inserted
 
+from kaiser_logic.answers.kinds import read_error
+from kaiser_logic.answers.recorded import NoBoard
 from kaiser_logic.errors import KaiserLogicError, UnreadableInput, WrongUsage
 from kaiser_logic.explorer.record_handlers import (
     begin_record,
@@ -18,7 +20,6 @@ from kaiser_logic.explorer.record_handlers import (
     went_on,
     write_record,
 )
-from kaiser_logic.explorer.state import NoBoard, read_error
 from kaiser_logic.notation.reading import parse_record
 from kaiser_logic.notation.sources import read
 from kaiser_logic.records.replay import Replay

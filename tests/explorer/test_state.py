@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from support.places import GAMES, place
 
+from kaiser_logic.answers.question_reader import read
 from kaiser_logic.errors import KaiserLogicError, WrongUsage
-from kaiser_logic.explorer.question_reader import read
 from kaiser_logic.explorer.state import MOST_FACTS, State
 from kaiser_logic.records.replay import FaultyRecord
 

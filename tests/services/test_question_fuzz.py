@@ -10,7 +10,7 @@ import pytest
 from support.heap_game import FOLDER
 from support.question_grammar import Question, page_questions, refused_by_reader, tool_questions
 
-from kaiser_logic.explorer import worker
+from kaiser_logic.answers import worker
 
 
 @pytest.mark.slow
@@ -18,7 +18,7 @@ from kaiser_logic.explorer import worker
     ("questions", "table"),
     [
         (page_questions, "kaiser_logic.explorer.questions"),
-        (tool_questions, "kaiser_logic.services.questions"),
+        (tool_questions, "kaiser_logic.answers.questions"),
     ],
     ids=["page", "assistant"],
 )

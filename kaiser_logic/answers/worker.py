@@ -16,7 +16,7 @@ import struct
 import sys
 from typing import Any, BinaryIO, Final
 
-from .questions import answer_call, encode
+from .kinds import answer_call, encode
 
 LENGTH: Final = struct.Struct(">I")
 """The format of the length of a message, which precedes it."""
@@ -24,11 +24,9 @@ MEMORY: Final = 3 * 2**30
 """The largest memory of a child process, in bytes. The processes that it starts for a query have their own limit."""
 _AFTER: Final = 5
 """The seconds after the deadline of a question at which a child process ends itself, if its parent has not ended it."""
-_OWN: Final = f"{__package__}.questions"
-"""The module with the questions that a page may ask."""
 
 
-def main(table: str = _OWN) -> None:
+def main(table: str) -> None:
     """Answers until the input ends."""
     source, target = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # so that nothing that is printed gets between messages
@@ -44,16 +42,13 @@ def main(table: str = _OWN) -> None:
             return
 
 
-def answer_to(message: bytes, table: str = _OWN) -> tuple[int, bytes]:
-    """The HTTP status and the answer to ``{"ask": NAME, "data": ...}``."""
+def answer_to(message: bytes, table: str) -> tuple[int, bytes]:
+    """The HTTP status and the answer to ``{"ask": NAME, "data": ...}``; ``table``: the module with the questions."""
     try:
         request: dict[str, Any] = json.loads(message)
         question = importlib.import_module(table).QUESTIONS[request["ask"]]
         signal.setitimer(signal.ITIMER_REAL, question.seconds + _AFTER)
-        call = getattr(
-            importlib.import_module(f".{question.module}", table.rpartition(".")[0]), question.function
-        )
-        return answer_call(call, request["data"])
+        return answer_call(question.handler(table), request["data"])
     except MemoryError:
         return 503, encode({"error": "not decided: this needs more memory than it is given", "open": True})
     except Exception as error:  # a fault of the program becomes one line, not a traceback
@@ -77,4 +72,4 @@ def _message(source: BinaryIO) -> bytes | None:
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:2])
+    main(sys.argv[1])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import importlib
 import os
 import signal
 import sys
@@ -11,7 +12,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from typing import Any, Final
 
-from .questions import QUESTIONS, QuestionKind, encode
+from .kinds import QuestionKind, encode
 from .worker import LENGTH
 
 _MOST: Final = 400
@@ -86,20 +87,19 @@ class WorkerPool:
 
     def __init__(
         self,
+        table: str,
         quick: int | None = None,
         long: int = 2,
-        questions: Mapping[str, QuestionKind] = QUESTIONS,
-        table: str = f"{__package__}.questions",
     ) -> None:
         """A pool without processes; the first question starts one.
 
         Args:
+            table: The module with the questions as ``QUESTIONS``, which the children load.
             quick: The number of quick questions that are answered at once; by default that of the cores, at least two.
             long: The number of long questions that are answered at once.
-            questions: The questions by name.
-            table: The module with these as ``QUESTIONS``, which the children load.
         """
-        self._questions, self._table = questions, table
+        self._table = table
+        self._questions: Mapping[str, QuestionKind] = importlib.import_module(table).QUESTIONS
         self._idle: dict[bool, list[_QuestionChild]] = {False: [], True: []}
         self._free = {
             False: asyncio.Semaphore(quick or max(2, os.cpu_count() or 1)),

@@ -10,9 +10,14 @@ from typing import Any
 import pytest
 from support.places import place
 
-from kaiser_logic.explorer import worker_pool as pool_module
-from kaiser_logic.explorer.questions import QuestionKind
-from kaiser_logic.explorer.worker_pool import WorkerPool
+from kaiser_logic.answers import worker_pool as pool_module
+from kaiser_logic.answers.kinds import QuestionKind
+from kaiser_logic.answers.worker_pool import WorkerPool
+from kaiser_logic.explorer import questions
+
+TABLE = questions.__name__
+QUESTIONS = {"legal": QuestionKind("actions", "legal", 0.05)}
+"""This module as a table of questions, with little time."""
 
 
 def message(name: str, data: Any) -> bytes:
@@ -32,7 +37,7 @@ def replace_workers(monkeypatch: pytest.MonkeyPatch, program: str) -> None:
 
 def test_workers_are_reused() -> None:
     async def work() -> None:
-        pool = WorkerPool(quick=1)
+        pool = WorkerPool(TABLE, quick=1)
         here = place("games/four-players.game", 60)
         for _ in range(2):
             status, answer = await pool.ask("legal", message("legal", here))
@@ -50,10 +55,9 @@ def test_workers_are_reused() -> None:
 def test_late_workers_are_killed(monkeypatch: pytest.MonkeyPatch) -> None:
     """The worker never answers."""
     replace_workers(monkeypatch, "import time; time.sleep(100000)")
-    soon = {"legal": QuestionKind("actions", "legal", 0.05)}
 
     async def work() -> None:
-        pool = WorkerPool(quick=1, questions=soon)
+        pool = WorkerPool(__name__, quick=1)
         status, answer = await pool.ask("legal", message("legal", {}))
         assert status == 504
         assert "not decided" in json.loads(answer)["error"]
@@ -67,7 +71,7 @@ def test_the_death_of_a_worker_is_not_decided(monkeypatch: pytest.MonkeyPatch) -
     replace_workers(monkeypatch, "import sys; sys.stdin.buffer.read(4)")
 
     async def work() -> None:
-        pool = WorkerPool(quick=1)
+        pool = WorkerPool(TABLE, quick=1)
         for _ in range(2):
             status, answer = await pool.ask("legal", message("legal", {}))
             assert status == 503
@@ -106,7 +110,7 @@ def test_a_worker_gets_no_new_question_before_the_last_is_over(
                 answered.set()
                 await next_asked.wait()
 
-        pool = WorkerPool(quick=2)
+        pool = WorkerPool(TABLE, quick=2)
         first = asyncio.ensure_future(pool.ask("legal", message("legal", {}), gone))
         await answered.wait()
         second = asyncio.ensure_future(pool.ask("legal", message("legal", {})))
@@ -127,7 +131,7 @@ def test_cancelled_questions_kill_their_worker(monkeypatch: pytest.MonkeyPatch) 
         async def gone() -> None:
             return
 
-        pool = WorkerPool(quick=1)
+        pool = WorkerPool(TABLE, quick=1)
         status, _ = await pool.ask("legal", message("legal", {}), gone)
         assert status == 499
         assert not pool._all
@@ -142,7 +146,7 @@ def test_cancelled_quick_questions_are_finished() -> None:
         async def gone() -> None:
             return
 
-        pool = WorkerPool(quick=1)
+        pool = WorkerPool(TABLE, quick=1)
         data = message("legal", place("games/four-players.game", 60))
         await pool.ask("legal", data)
         (child,) = pool._all
@@ -157,7 +161,7 @@ def test_long_questions_do_not_block_others(monkeypatch: pytest.MonkeyPatch) -> 
     """Two endless questions take all places for long questions. Another question is answered."""
 
     async def work() -> None:
-        pool = WorkerPool(quick=1, long=2)
+        pool = WorkerPool(TABLE, quick=1, long=2)
         for _ in range(2):
             await pool._free[True].acquire()
         status, _ = await pool.ask("legal", message("legal", place("games/four-players.game", 60)))
@@ -173,7 +177,7 @@ def test_idle_workers_that_died_are_replaced(noticed: bool) -> None:
     """With and without the event loop having noticed the death."""
 
     async def work() -> None:
-        pool = WorkerPool(quick=1)
+        pool = WorkerPool(TABLE, quick=1)
         data = message("legal", place("games/four-players.game", 60))
         assert (await pool.ask("legal", data))[0] == 200
         (child,) = pool._all
@@ -197,7 +201,7 @@ def test_questions_during_shutdown_get_an_error_message(monkeypatch: pytest.Monk
     replace_workers(monkeypatch, "import time; time.sleep(100000)")
 
     async def work() -> None:
-        pool = WorkerPool(quick=1)
+        pool = WorkerPool(TABLE, quick=1)
         asked = [asyncio.ensure_future(pool.ask("legal", message("legal", {}))) for _ in range(2)]
         while not any(child.requests for child in pool._all):
             await asyncio.sleep(0)

@@ -10,39 +10,83 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Any, Final, Literal
 
-from ..errors import NotDecided, WrongUsage
+from ..errors import FaultyRulebook, NotDecided, WrongUsage
 from ..evaluation.explanation import allows
-from ..explorer.query_handlers import matches_answer
-from ..explorer.question_reader import About, Answer, Handler, Most, NotRepeated, NumberLimits, unknown
-from ..explorer.record_handlers import NoArguments, games_described
-from ..explorer.state import action_text, with_board
 from ..game import Game, load
 from ..notation.reading import parse_record
 from ..notation.record import Record
 from ..notation.syntax import parse_move
 from ..records.checking import report_of
-from ..records.grep import search_line
+from ..records.grep import SearchedRecord, search_line
 from ..records.replay import Replay
 from ..rules.library import games as ids
 from ..rules.library import no_such_game
 from ..rules.loader import rulebook
+from ..rules.phrases import phrases
 from ..rules.rule_texts import RuleTexts
 from ..rules.rulebook import DEFAULT_EDITION, Rulebook, RuleDoc
 from ..workers import TOO_SHORT
+from .question_reader import About, Answer, Handler, Most, NotRepeated, NumberLimits, unknown
 from .questions import MOST_SECONDS
+from .recorded import action_text, with_board
 
 MOST_POSITIONS: Final = 10
 MOST_CLAIMS: Final = 50
 MOST_MATCHES: Final = 200
+MOST_WAYS: Final = 20
+"""The largest number of ways in which a query holds in a position that an answer lists."""
 NOT_DECIDED: Final = "not decided"
 
 GameId = Annotated[str, About("A game's id, as `games` lists it.")]
 
 
+@dataclass(frozen=True)
+class NoArguments:
+    """A question without arguments."""
+
+
 @Handler
 def games(_: NoArguments) -> Answer:
     """The games, each with its numbers of players, editions, rulings with their values, roles and start tags."""
-    return {"games": games_described()}
+    found = []
+    for game_id in ids():
+        try:
+            found.append(_game_described(rulebook(game_id)))
+        except FaultyRulebook as error:
+            found.append({"id": game_id, "title": game_id, "problem": str(error.findings[0])})
+    return {"games": found}
+
+
+def _game_described(book: Rulebook) -> Answer:
+    """A game for the choice of games: its editions, tags and rulings."""
+    words = phrases(book.folder)
+    return {
+        "id": book.id,
+        "title": book.title,
+        "players": list(book.manifest["players"]),
+        "default": book.manifest["default_players"],
+        "roles": [[role, words.phrase(role)] for role in book.roles],
+        "editions": [[name, about] for name, about in book.editions.items()],
+        "tags": [
+            {
+                "name": name,
+                "about": tag["about"],
+                "values": "seats" if tag["values"] == "seats" else list(map(str, tag["values"])),
+                "count": tag.get("count", 1),
+            }
+            for name, tag in book.manifest.get("tags", {}).items()
+        ],
+        "rulings": [
+            {
+                "name": name,
+                "about": ruling.about,
+                "values": [[value, words] for value, words in ruling.values.items()],
+                "by": dict(ruling.by_edition),
+                "sources": dict(ruling.sources),
+            }
+            for name, ruling in book.rulings.items()
+        ],
+    }
 
 
 @dataclass(frozen=True)
@@ -222,6 +266,25 @@ def grep(question: GrepArguments) -> Answer:
     replay = Replay(question.read_record())
     found = search_line(replay, question.query, name="the record", context=question.context)
     return {**_conditions_of(replay.game), **matches_answer(found, question.count)}
+
+
+def matches_answer(found: SearchedRecord, count: int) -> Answer:
+    """The matches of a query in a record, at most ``count``, with at most `MOST_WAYS` ways to hold for each."""
+    return {
+        "positions": found.positions,
+        "matches": [
+            {
+                "moves": one.moves,
+                "values": list(one.values[:MOST_WAYS]),
+                "ways": len(one.values),
+                "before": list(one.before),
+                "after": list(one.after),
+            }
+            for one in found.matches[:count]
+        ],
+        "all": len(found.matches) <= count and not found.problem,
+        "problem": found.problem,
+    }
 
 
 # -- all positions ---------------------------------------------------------------------------------------------

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import importlib
 from typing import Any
 
 import pytest
 from support.places import place
 
+from kaiser_logic.answers import handlers
+from kaiser_logic.answers import questions as tools
+from kaiser_logic.answers.question_reader import Handler, read_json, schema
 from kaiser_logic.errors import WrongUsage
-from kaiser_logic.explorer.question_reader import Handler, read_json, schema
-from kaiser_logic.explorer.questions import QUESTIONS
-from kaiser_logic.services import answers
-from kaiser_logic.services.questions import QUESTIONS as TOOLS
+from kaiser_logic.explorer import questions
 
 HERE = place("games/four-players.game", 60)
 TAGS = [["Game", "kaiser"]]
@@ -22,11 +21,8 @@ START = '[Game "kaiser"]\n'
 
 def handler(name: str, *, of: str = "explorer") -> Handler[Any]:
     """The function that answers a question of the page or a tool of the assistant."""
-    if of == "assistant":
-        found = getattr(answers, TOOLS[name].function)
-    else:
-        module = importlib.import_module(f"kaiser_logic.explorer.{QUESTIONS[name].module}")
-        found = getattr(module, QUESTIONS[name].function)
+    table = tools if of == "assistant" else questions
+    found = table.QUESTIONS[name].handler(table.__name__)
     assert isinstance(found, Handler)
     return found
 
@@ -113,13 +109,13 @@ def test_tags_that_a_new_game_does_not_know_are_kept() -> None:
 
 
 def test_every_schema_is_closed() -> None:
-    for name in TOOLS:
+    for name in tools.QUESTIONS:
         found = schema(handler(name, of="assistant").kind)
         assert found["additionalProperties"] is False, name
         assert all(part.get("description") for part in found["properties"].values()), name
     found = schema(handler("prove", of="assistant").kind)["properties"]
     assert found["claims"]["anyOf"] == [
-        {"type": "array", "items": {"type": "string"}, "maxItems": answers.MOST_CLAIMS},
+        {"type": "array", "items": {"type": "string"}, "maxItems": handlers.MOST_CLAIMS},
         {"type": "null"},
     ]
     assert found["seconds"] | {"description": ""} == {
