@@ -207,3 +207,30 @@ def test_pieces_are_dragged_in_the_editor(address: str) -> None:
         dragged(tab, (x, y), middle(tab, "Mainz"))
         tab.wait(f"{facts}.includes('aristocrat(mainz,red,15,baron,1)')")
         assert tab.errors == []
+
+
+def test_pieces_are_dragged_to_play(address: str) -> None:
+    """With a mouse and with a finger; what no action brings there is not played."""
+    with browser() as tab:
+        tab.ask("Emulation.setTouchEmulationEnabled", enabled=True, maxTouchPoints=2)
+        opened(tab, address, 1400, 1000)
+        tab.wait("document.querySelector('#board .movable[aria-label=\"Blue baron 35\"]')")
+        before = tab.value(COUNT)
+        dragged(tab, middle(tab, "Blue baron 35"), (120, 700))
+        dragged(tab, middle(tab, "Mainz"), middle(tab, "Trier"))
+        assert tab.value(COUNT) == before
+        dragged(tab, middle(tab, "Blue baron 35"), middle(tab, "Trier"))
+        tab.wait(f"{COUNT}==='61 of 61'")
+        assert "from Böhmen to Trier" in tab.value("document.getElementById('told').textContent")
+        tab.key("u")
+        tab.wait(f"{COUNT}.startsWith('60')")
+        tab.wait("document.querySelector('#board .movable[aria-label=\"Blue baron 35\"]')")
+        (x, y), (u, v) = middle(tab, "Blue baron 35"), middle(tab, "Mainz")
+        tab.ask("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])
+        for k in range(1, 6):
+            point = {"x": x + (u - x) * k / 5, "y": y + (v - y) * k / 5}
+            tab.ask("Input.dispatchTouchEvent", type="touchMove", touchPoints=[point])
+        tab.ask("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+        tab.wait(f"{COUNT}==='61 of 61'")
+        assert "from Böhmen to Mainz" in tab.value("document.getElementById('told').textContent")
+        assert tab.errors == []

@@ -33,6 +33,7 @@ export class Actions {
       groups.addEventListener(event, e => this.point(e.target.closest("[data-action]")));
     groups.addEventListener("pointerleave", event => { if (event.pointerType !== "touch") this.point(document.activeElement?.closest?.("[data-action]")); });
     groups.addEventListener("focusout", () => { if (!this.armed) this.point(null); });
+    $("board").addEventListener("pointerdown", event => this.#hold(event));
     groups.addEventListener("keydown", event => {
       if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
       const all = [...groups.querySelectorAll("button")];
@@ -87,6 +88,7 @@ export class Actions {
     if (this.node !== node && this.picks.length) this.played();
     this.node = node;
     this.armed = null;
+    this.app.board.movable = [];
     clearTimeout(this.timer);
     if (node.legal) { this.draw(); this.touchAll(node); return; }
     $("groups").setAttribute("aria-busy", "true"); // what it lists is about another place, and is hidden
@@ -117,6 +119,8 @@ export class Actions {
           await this.touch(node, role, wanted.slice(i, i + CHUNK));
         }
       }
+      this.app.board.movable = Object.values(node.touch).flatMap(touch => touch.moves.map(([from]) => from));
+      this.app.board.mark();
       if (this.picks.length) this.draw(); else this.#price();
     } catch { /* point() asks again */ }
   }
@@ -224,15 +228,44 @@ export class Actions {
 
   /** Whether an action touches all chosen things. */
   #touches(role, one, picks) {
-    const touch = this.node.touch?.[role + ": " + one.action], {layout} = this.app.board;
-    return picks.every(({kind, name, area}) => {
+    const touch = this.node.touch?.[role + ": " + one.action];
+    return picks.every(pick => {
       if (!touch) return false;
-      if (kind === "area") return touch.areas.includes(name);
-      if (kind === "item") return touch.items.includes(name);
-      const deal = this.app.board.shown?.deal ?? {}, look = p => deal[p] ? deal[p].slice(0, 3).join() : "";
-      const alike = p => p === name || (layout.places[p]?.[3] === area && layout.places[p][4] === layout.places[name][4] && look(p) === look(name));
-      return [...touch.from, ...touch.to].some(alike);
+      if (pick.kind === "area") return touch.areas.includes(pick.name);
+      if (pick.kind === "item") return touch.items.includes(pick.name);
+      return [...touch.from, ...touch.to].some(place => this.#alike(place, pick));
     });
+  }
+
+  /** Whether a place is the chosen one, or one of its area with the same piece. */
+  #alike(place, {name, area}) {
+    const {shown, layout: {places}} = this.app.board, look = p => shown?.deal?.[p]?.slice(0, 3).join() ?? "";
+    return place === name || (places[place]?.[3] === area && places[place][4] === places[name][4] && look(place) === look(name));
+  }
+
+  /** Whether an action brings a piece or an item of a panel to a thing of the board; without that, anywhere. */
+  #brings(role, one, thing, onto = null) {
+    const touch = this.node.touch?.[role + ": " + one.action], {places} = this.app.board.layout;
+    const at = place => !onto || (onto.kind === "place" ? this.#alike(place, onto) : places[place]?.[3] === onto.area);
+    if (!touch) return false;
+    return thing.kind === "item" ? touch.items.includes(thing.name) && touch.to.some(at) : touch.moves.some(([from, to]) => this.#alike(from, thing) && at(to));
+  }
+
+  /** Holds a piece or an item that a legal action brings somewhere. */
+  #hold(event) {
+    const {app, node} = this, thing = app.edit.open || !this.node?.legal ? null : app.board.target(event);
+    if (!thing || thing.kind === "area" || !this.#all().some(([role, one]) => this.#brings(role, one, thing))) return;
+    app.drag.hold(event, {label: thing.label.split(",")[0], element: thing.kind === "place" ? app.board.piece(thing.name) : null,
+      lift: () => { this.unpick(); this.pick(thing); }, drop: onto => { if (this.node === node) this.#drop(thing, onto); }});
+  }
+
+  /** Plays the action that brings a thing to where it was dropped, if there is one only; if there are several, they are listed. */
+  #drop(thing, onto) {
+    if (!onto || onto.name === thing.name) { this.unpick(); return; }
+    const wide = {kind: "area", name: onto.area, area: onto.area, label: this.app.board.label(onto.area)};
+    const [fit = [], place = onto] = [onto, wide].map(place => [this.#all().filter(([role, one]) => this.#brings(role, one, thing, place)), place]).find(([some]) => some.length) ?? [];
+    if (fit.length === 1) this.app.play(fit[0][0], fit[0][1].action);
+    else this.pick(place);
   }
 
   fits(role, one, wanted) {

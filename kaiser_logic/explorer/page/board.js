@@ -21,6 +21,7 @@ export class Board {
     this.area = null;
     this.picks = []; // the things chosen on the board
     this.reach = null; // the things that the remaining actions touch
+    this.movable = []; // the places whose pieces a legal action moves
     this.inner = null; // the piece or item in the focused area that has the keyboard's focus
     box.addEventListener("click", event => {
       const target = this.target(event);
@@ -74,8 +75,8 @@ export class Board {
     if (!before || before.number !== node.parent || matchMedia("(prefers-reduced-motion:reduce)").matches) return;
     for (const [from, to] of node.pictures[this.layout.name].moves ?? []) {
       if (!places[from] || !places[to]) continue;
-      const [[x, y], [u, v]] = [places[from], places[to]], piece = this.box.querySelector(`g[role=img][transform^="translate(${u} ${v})"]`);
-      piece?.animate([{translate: `${x - u}px ${y - v}px`}, {translate: "0px 0px"}], {duration: 600, easing: "ease-in-out"});
+      const [[x, y], [u, v]] = [places[from], places[to]];
+      this.piece(to)?.animate([{translate: `${x - u}px ${y - v}px`}, {translate: "0px 0px"}], {duration: 600, easing: "ease-in-out"});
     }
   }
 
@@ -115,14 +116,25 @@ export class Board {
   /** The corners of an area; of a panel or a box, those of its drawing. */
   corners(name) {
     if (this.layout.areas[name]) return this.layout.areas[name];
-    const box = this.box.querySelector(`[data-name="${CSS.escape(name)}"]`)?.getBBox?.();
+    const box = this.#named(name)?.getBBox?.();
     return box ? [[box.x, box.y], [box.x + box.width, box.y], [box.x + box.width, box.y + box.height], [box.x, box.y + box.height]] : [[0, 0]];
   }
 
+  /** The element of the piece at a place; null if there is none. */
+  piece(place) {
+    const [x, y, , area] = this.layout.places[place];
+    return this.#named(area)?.querySelector(`g[role=img][transform^="translate(${x} ${y})"]`) ?? null;
+  }
+
+  #named(name) { return this.box.querySelector(`[data-name="${CSS.escape(name)}"]`); }
+
+  /** The number of pixels of the screen for one of the picture. */
+  get scale() { return this.box.querySelector("svg")?.getScreenCTM?.()?.a || 1; }
+
   /** The point of an event in the picture; null outside the picture. */
   spot(event) {
-    const svg = this.box.querySelector("svg"), at = svg?.getBoundingClientRect();
-    return at?.width ? [(event.clientX - at.left) * this.shown.width / at.width, (event.clientY - at.top) * this.shown.height / at.height] : null;
+    const by = this.box.querySelector("svg")?.getScreenCTM?.();
+    return by ? [(event.clientX - by.e) / by.a, (event.clientY - by.f) / by.d] : null;
   }
 
   /** Scrolls a part of the board into view. */
@@ -215,6 +227,7 @@ export class Board {
     const over = this.box.querySelector("svg.over");
     if (!over) return;
     over.replaceChildren();
+    for (const place of this.movable) if (this.layout.places[place]) this.piece(place)?.classList.add("movable");
     this.box.classList.toggle("pointing", !!touch || this.picks.length > 0);
     const {areas, places} = this.layout;
     const add = (tag, attributes) => {
@@ -298,13 +311,11 @@ export class Board {
 
   // -- the thing under the pointer ---------------------------------------------------------------------------------
 
-  label(area) { return this.box.querySelector(`[data-name="${CSS.escape(area)}"]`)?.getAttribute("aria-label") || area; }
+  label(area) { return this.#named(area)?.getAttribute("aria-label") || area; }
 
   /** A place in words: its piece, or that it is free. */
   #placeLabel(name, area, kind) {
-    const [x, y] = this.layout.places[name], group = this.box.querySelector(`[data-name="${CSS.escape(area)}"]`);
-    const piece = group?.querySelector(`g[role=img][transform^="translate(${x} ${y})"]`)?.getAttribute("aria-label");
-    return `${piece ?? this.game.rules.kinds?.[kind] ?? "a free place"}, ${this.label(area)}`;
+    return `${this.piece(name)?.getAttribute("aria-label") ?? this.game.rules.kinds?.[kind] ?? "a free place"}, ${this.label(area)}`;
   }
 
   /** The pieces, free places and items of an area, a panel or a box, in reading order. */

@@ -15,6 +15,7 @@ import {Files} from "./saving.js";
 import {packed, unpacked} from "./link.js";
 import {Around} from "./around.js";
 import {Player} from "./player.js";
+import {Drag} from "./drag.js";
 
 const KEYS = [
   ["← →", "a move back, on"], ["Home End", "to the start, to the end"], ["Space", "play the moves, pause"], ["↑ ↓", "another branch"], ["/", "filter the actions; Enter plays"],
@@ -493,6 +494,7 @@ const board = app.board = new Board($("board"), {
     moves.tell(picture);
   },
 });
+app.drag = new Drag(app);
 const moves = new Moves(app), actions = new Actions(app), why = new Why(app), find = new Find(app), query = new Query(app), rulings = new Rulings(app);
 const edit = app.edit = new Edit(app);
 const around = new Around(app), player = new Player(app);

@@ -4,19 +4,11 @@ import {$, make} from "./dom.js";
 import {ask} from "./ask.js";
 import {sample} from "./around.js";
 
-const FAR = 6;
-
 export class Palette {
   constructor(edit) {
     this.edit = edit;
     this.element = make("div", {id: "palette", role: "group", "aria-label": "pieces to put"});
-    this.held = null;
-    const box = $("board");
-    box.addEventListener("pointerdown", event => this.#down(event));
-    addEventListener("pointermove", event => this.#move(event));
-    addEventListener("pointerup", event => this.#up(event));
-    addEventListener("pointercancel", () => this.#drop());
-    box.addEventListener("click", event => { if (this.dragged) { event.stopImmediatePropagation(); this.dragged = false; } }, true);
+    $("board").addEventListener("pointerdown", event => this.#down(event));
   }
 
   /** Fetches the pieces of the game. */
@@ -27,7 +19,7 @@ export class Palette {
       const {pieces} = await ask("palette", {...game.under(), facts: edit.facts});
       if (!edit.open || edit.app.game !== game) return;
       this.element.replaceChildren(...pieces.map(one => make("button", {type: "button", title: one.label, "aria-label": one.label, "data-piece": `${one.name} ${one.args.join()}`,
-        onclick: () => this.#take(one), onpointerdown: event => { this.held = {piece: one, x: event.clientX, y: event.clientY}; }}, sample(one.svg))));
+        onclick: () => this.#take(one), onpointerdown: event => this.edit.app.drag.hold(event, {label: one.label, lift: () => this.#take(one), drop: target => this.#drop(target)})}, sample(one.svg))));
     } catch { /* the trays offer the same facts */ }
   }
 
@@ -44,36 +36,17 @@ export class Palette {
   }
 
   #down(event) {
-    this.dragged = false;
-    if (!this.edit.open || this.edit.tray.kind || event.button) return;
-    const target = this.edit.app.board.target(event), fact = this.fact(target);
-    if (fact) { this.held = {fact, x: event.clientX, y: event.clientY, label: target.label.split(",")[0]}; if (event.pointerType === "touch") event.preventDefault(); }
+    const {edit} = this, {app} = edit;
+    if (!edit.open || edit.tray.kind) return;
+    const target = app.board.target(event), fact = this.fact(target);
+    if (fact) app.drag.hold(event, {label: target.label.split(",")[0], lift: () => edit.pick(fact), drop: onto => this.#drop(onto, fact)});
   }
 
-  #move(event) {
-    const {held} = this;
-    if (!held || !this.edit.open) return;
-    if (!held.on && Math.hypot(event.clientX - held.x, event.clientY - held.y) > FAR) {
-      held.on = true;
-      document.body.classList.add("dragging");
-      if (held.fact) this.edit.pick(held.fact); else this.#take(held.piece);
-    }
-    if (held.on) { this.edit.app.hint(held.label ?? held.piece.label, event.clientX, event.clientY); event.preventDefault(); }
-  }
-
-  #up(event) {
-    const {held, edit} = this;
-    this.#drop();
-    if (!held?.on || !edit.open) return;
-    const over = document.elementFromPoint(event.clientX, event.clientY), inside = over?.closest?.("#board");
-    this.dragged = !!inside;
-    const area = inside ? edit.app.board.target({target: over, clientX: event.clientX, clientY: event.clientY})?.area : null;
-    if (area) { if (!edit.tray.at(area)) edit.putBack(); }
-    else if (held.fact) { edit.picked = null; edit.tray.choose(null); } // dragged off the board: it is removed
-  }
-
-  #drop() {
-    if (this.held?.on) { document.body.classList.remove("dragging"); this.edit.app.hint(""); }
-    this.held = null;
+  /** Puts what is in the hand where it was dropped; a fact that was dropped off the board is removed. */
+  #drop(onto, fact = null) {
+    const {edit} = this;
+    if (!edit.open) return;
+    if (onto) { if (!edit.tray.at(onto.area)) edit.putBack(); }
+    else if (fact) { edit.picked = null; edit.tray.choose(null); }
   }
 }
