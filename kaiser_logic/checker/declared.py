@@ -104,7 +104,7 @@ class Declared:
         self._known()
         heads = by_head(book.rules)
         fluents = {f for r in heads.get(("fluent", 1), ()) if (f := functor(r.args[0])) is not None}
-        changing = fluents - {SEAT} | TRANSIENT | INTERNAL | _EFFECTS | named("due/1 chosen/3 stand_in/2")
+        changing = fluents - {SEAT} | TRANSIENT | INTERNAL | _EFFECTS | named("due/1 chosen__/3 stand_in__/2")
         self.dynamic = dependents(changing, book.rules)
         for one in sorted(_STATIC & self.dynamic):
             raise NotCovered(f"{one[0]}/{one[1]} depends on the position or on what is done")

@@ -86,7 +86,7 @@ def _open(
     Args:
         builder: Makes the position.
         claim: The claim.
-        goal: Rules for ``bad(Claim)``.
+        goal: Rules for ``bad__(Claim)``.
         more: Rules on which these depend.
         pending: What is pending; by default anything that belongs to one transition.
         totals: Whether totals may be assumed to be in their ranges.
@@ -144,7 +144,7 @@ def _stuck(builder: Builder, name: str, kinds: Sequence[Transition]) -> Question
     goal = [
         *dict.fromkeys(able(rule) for one in kinds for rule in one.kinds),
         "judged__(R,A) :- can__(R,A), not violates(R,A,_). able__(R) :- judged__(R,A).",
-        "bad(stuck) :- decision(R,_), not able__(R).",
+        "bad__(stuck) :- decision(R,_), not able__(R).",
     ]
     made = _open(builder, "stuck", goal, [*needed, *judged], pending)
     return Question(STUCK + name, made.text, made.facts, ("stuck",), weak=d.sets)
@@ -201,7 +201,7 @@ def _bound(builder: Builder, claim: str, rules: Sequence[Rule]) -> Question:
         rest = [x for x in rule.body if x is not one and x is not compared]
         if any(value in str(x) for x in rest):
             raise NotCovered(f"{rule.file}: a bounded sum is read again: {rule.text}")
-        goal.append(f"bad(bound) :- {'; '.join([*map(str, rest), exceeding])}.")
+        goal.append(f"bad__(bound) :- {'; '.join([*map(str, rest), exceeding])}.")
         needed |= rule.reads
     heads = by_head(d.rules)
     more = cone(needed, heads)
@@ -216,8 +216,8 @@ def _bound(builder: Builder, claim: str, rules: Sequence[Rule]) -> Question:
 
 def _range(builder: Builder) -> Question:
     goal = [
-        "bad(range) :- range(L,A,B), #sum { W,X : counts(L,X,W) } > B.",
-        "bad(range) :- range(L,A,B), #sum { W,X : counts(L,X,W) } < A.",
+        "bad__(range) :- range(L,A,B), #sum { W,X : counts(L,X,W) } > B.",
+        "bad__(range) :- range(L,A,B), #sum { W,X : counts(L,X,W) } < A.",
     ]
     more = cone({COUNTS}, by_head(builder.declared.rules))
     if any(TOTAL in rule.reads for rule in more):
@@ -233,13 +233,13 @@ def broken_at_start(builder: Builder) -> set[str]:
     d = builder.declared
     lines = [
         *(rule.text for rule in cone({BROKEN, COUNTS, TOTAL}, by_head(d.rules))),
-        "bad(I) :- broken(I,_).",
-        "bad(vocabulary) :- init(F), not fluent(F), not due__(F). due__(due(S)) :- step(S).",
+        "bad__(I) :- broken(I,_).",
+        "bad__(vocabulary) :- init(F), not fluent(F), not due__(F). due__(due(S)) :- step(S).",
         *(line for one in d.counters for line in miscounted(d, one, "")),
-        "bad(limit) :- limit(L,_,M), #sum { W,X : counts(L,X,W) } > M.",
-        "bad(limit) :- limit(L,N,_), #sum { W,X : counts(L,X,W) } < N.",
-        "bad(range) :- range(L,A,B), not total(L,_).",
-        *exclusive(d, "", "bad(exclusive)"),
+        "bad__(limit) :- limit(L,_,M), #sum { W,X : counts(L,X,W) } > M.",
+        "bad__(limit) :- limit(L,N,_), #sum { W,X : counts(L,X,W) } < N.",
+        "bad__(range) :- range(L,A,B), not total(L,_).",
+        *exclusive(d, "", "bad__(exclusive)"),
         *(f"summed__(L) :- {name}(L,_,_)." for name in ("limit", "range")),
     ]
     text = "\n".join(dict.fromkeys(lines))
@@ -248,4 +248,4 @@ def broken_at_start(builder: Builder) -> set[str]:
     ground = ground_exactly(text, [*builder.facts(), *facts])
     if not all(a.is_fact for a in ground.symbolic_atoms):
         raise NotCovered("the rules derive something else than facts of a position")
-    return {str(a.symbol.arguments[0]) for a in ground.symbolic_atoms.by_signature("bad", 1)}
+    return {str(a.symbol.arguments[0]) for a in ground.symbolic_atoms.by_signature("bad__", 1)}

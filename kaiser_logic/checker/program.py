@@ -1,8 +1,8 @@
 """The program of a transition: any valid position, any legal action of one kind (or one step), and the next position.
 
 Let a game be in a position p in which all *assumed* invariants hold, and let p' be the position after a legal action or a
-step. The program has an answer set that says so, and ``bad(C)`` holds in it if the claim C is broken by this transition. So
-if the program has no answer set with ``bad(C)``, no transition breaks C. The argument follows the program from top to
+step. The program has an answer set that says so, and ``bad__(C)`` holds in it if the claim C is broken by this transition. So
+if the program has no answer set with ``bad__(C)``, no transition breaks C. The argument follows the program from top to
 bottom.
 
 *Position.* Every fact of p is in the vocabulary, each counter has at most one value, a stated one has exactly one, and no
@@ -116,7 +116,7 @@ class Question:
         label: What it is about.
         text: The program.
         facts: Facts that belong to it.
-        claims: The claims that are asked: ``bad(C)`` holds where C is broken.
+        claims: The claims that are asked: ``bad__(C)`` holds where C is broken.
         skipped: The claims that are not asked although they should be, each with the reason.
         changed: The fluents that may change; others are refused.
         direct: Counters and pieces that no effect may add or delete directly.
@@ -440,10 +440,10 @@ class Builder:
         following: dict[Signature, str],
     ) -> list[str]:
         d = self.declared
-        lines = [f"bad(I) :- {following.get(BROKEN, 'broken')}(I,_).", "bad(I) :- wrong(I,_)."]
+        lines = [f"bad__(I) :- {following.get(BROKEN, 'broken')}(I,_).", "bad__(I) :- wrong(I,_)."]
         lines += [
-            "bad(vocabulary) :- add(F), not wide__(F), not due__(F). due__(due(S)) :- step(S).",
-            "bad(count) :- odd__. odd__ :- uneven__(_). odd__ :- much__(_).",
+            "bad__(vocabulary) :- add(F), not wide__(F), not due__(F). due__(due(S)) :- step(S).",
+            "bad__(count) :- odd__. odd__ :- uneven__(_). odd__ :- much__(_).",
             "shifted__(L) :- moved__(L), regular__(L), not odd__.",
         ]
         looks_back = any(("more", 2) in r.reads for r in effects)
@@ -480,18 +480,19 @@ class Builder:
         delta = " ; ".join(_MOVES)
         counts = following.get(COUNTS, "counts")
         lines += [
-            f"bad(limit) :- shifted__(L), limit(L,A,A), #sum {{ {delta} }} != 0.",
-            f"bad(limit) :- shifted__(L), limit(L,A,M), A < M, #sum {{ T,now : total(L,T) ; {delta} }} > M.",
-            f"bad(limit) :- shifted__(L), limit(L,N,B), N < B, #sum {{ T,now : total(L,T) ; {delta} }} < N.",
-            "bad(limit) :- raw_lose__(X,N,out(Y,V)), shift(X,Y,N,V). bad(limit) :- raw_gain__(Y,N,into(X,V)), shift(X,Y,N,V).",
+            f"bad__(limit) :- shifted__(L), limit(L,A,A), #sum {{ {delta} }} != 0.",
+            f"bad__(limit) :- shifted__(L), limit(L,A,M), A < M, #sum {{ T,now : total(L,T) ; {delta} }} > M.",
+            f"bad__(limit) :- shifted__(L), limit(L,N,B), N < B, #sum {{ T,now : total(L,T) ; {delta} }} < N.",
+            "bad__(limit) :- raw_lose__(X,N,out(Y,V)), shift(X,Y,N,V).",
+            "bad__(limit) :- raw_gain__(Y,N,into(X,V)), shift(X,Y,N,V).",
         ]
         if COUNTS in affected:
             lines += [
-                f"bad(limit) :- limit(L,_,M), not regular__(L), #sum {{ W,X : {counts}(L,X,W) }} > M.",
-                f"bad(limit) :- limit(L,N,_), not regular__(L), #sum {{ W,X : {counts}(L,X,W) }} < N.",
+                f"bad__(limit) :- limit(L,_,M), not regular__(L), #sum {{ W,X : {counts}(L,X,W) }} > M.",
+                f"bad__(limit) :- limit(L,N,_), not regular__(L), #sum {{ W,X : {counts}(L,X,W) }} < N.",
             ]
-        return [*lines, *exclusive(d, "__n", "bad(exclusive)")] + (
-            ["bad(enumeration) :- submitted(R,A), not listed__(R,A)."] if not transition.is_step else []
+        return [*lines, *exclusive(d, "__n", "bad__(exclusive)")] + (
+            ["bad__(enumeration) :- submitted(R,A), not listed__(R,A)."] if not transition.is_step else []
         )
 
     def _listing(self, transition: Transition, made_: Sequence[Rule]) -> tuple[list[Rule], str]:
@@ -516,7 +517,7 @@ class Builder:
 def able(rule: Rule) -> str:
     """The rule that a role with a decision can choose the actions of a declaration. Its sets are its own."""
     decision, action = rule.args
-    body = [re.sub(r"^set\((\w+)\)$", r"stand_in(\1,Role__)", str(literal)) for literal in rule.body]
+    body = [re.sub(r"^set\((\w+)\)$", r"stand_in__(\1,Role__)", str(literal)) for literal in rule.body]
     return "; ".join([f"can__(Role__,{action}) :- decision(Role__,{decision})", *body]) + "."
 
 
@@ -530,9 +531,9 @@ def made(rule: Rule) -> str:
 def miscounted(declared: Declared, one: Signature, suffix: str) -> list[str]:
     """The rules by which a counter has two values, or none although it is stated."""
     there = (one[0] + suffix, one[1])
-    lines = [f"bad(count) :- {pattern(there, 'N')}, {pattern(there, 'M')}, N < M."]
+    lines = [f"bad__(count) :- {pattern(there, 'N')}, {pattern(there, 'M')}, N < M."]
     if declared.counters[one]:
-        lines.append(f"bad(count) :- fluent({pattern(one, '_')}), not {pattern(there, '_')}.")
+        lines.append(f"bad__(count) :- fluent({pattern(one, '_')}), not {pattern(there, '_')}.")
     return lines
 
 

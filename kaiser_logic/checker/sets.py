@@ -48,20 +48,20 @@ _DEFINED: Final = {
 _CONTENT: Final = {(("part", 3), 0), (SET, 0)}
 _ACTIONS: Final = {(("candidate", 2), 1), (("does", 2), 1), (("submitted", 2), 1), (("violates", 3), 1)}
 RULES: Final = """
-set(M) :- stand_in(M,_).
-part(M,C,N) :- stand_in(M,_), chosen(M,C,N).
-listed(M) :- stand_in(M,_).
-overdrawn__(R,M) :- stand_in(M,R), chosen(M,C,N), not pickable(R,C,N).
-pick(R,M) :- picker(R), stand_in(M,R), not overdrawn__(R,M).
+set(M) :- stand_in__(M,_).
+part(M,C,N) :- stand_in__(M,_), chosen__(M,C,N).
+listed(M) :- stand_in__(M,_).
+overdrawn__(R,M) :- stand_in__(M,R), chosen__(M,C,N), not pickable(R,C,N).
+pick(R,M) :- picker(R), stand_in__(M,R), not overdrawn__(R,M).
 """
 CHOSEN: Final = (
-    "stand_in(set__(R),R) :- decision(R,_).",
-    "{ chosen(set__(R),C,N) : N = 1..K } 1 :- thing(C,_,K), decision(R,_).",
+    "stand_in__(set__(R),R) :- decision(R,_).",
+    "{ chosen__(set__(R),C,N) : N = 1..K } 1 :- thing(C,_,K), decision(R,_).",
 )
 """Any set for each role that decides."""
 WITNESSES: Final = (
-    "stand_in(none__(R),R) :- decision(R,_). stand_in(all__(R),R) :- decision(R,_).",
-    "chosen(all__(R),C,N) :- thing(C,_,K), decision(R,_), N = 1..K, pickable(R,C,N), not more__(R,C,N).",
+    "stand_in__(none__(R),R) :- decision(R,_). stand_in__(all__(R),R) :- decision(R,_).",
+    "chosen__(all__(R),C,N) :- thing(C,_,K), decision(R,_), N = 1..K, pickable(R,C,N), not more__(R,C,N).",
     "more__(R,C,N) :- thing(C,_,K), decision(R,_), pickable(R,C,M), M <= K, N = 1..M-1.",
 )
 """Two sets for each role that decides: none, and the most that can be picked."""

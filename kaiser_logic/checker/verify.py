@@ -230,7 +230,7 @@ def answered(builder: Builder, label: str, proofs: Sequence[Proof] | None, effor
             raise NotCovered(objection)
     except (NotCovered, MemoryError, RuntimeError) as error:
         return Answer(label, left={"": f"{label}: {error or 'it needs too much memory'}"})
-    literals = {str(s.arguments[0]): x for s, x in made.literals("bad", 1)}
+    literals = {str(s.arguments[0]): x for s, x in made.literals("bad__", 1)}
     goals = {c: literals[c] for c in question.claims if c in literals}
     proved = set(question.claims) - set(goals) | ({ALONE_JUDGED} if label.startswith(STUCK) else set())
     left = {c: f"{label}: {why}" for c, why in question.skipped.items()}

@@ -106,6 +106,14 @@ def test_the_certificate_of_another_rulebook_does_not_show_a_false_claim(
     assert lost in not_checked(verify(place / "nim", ENGINE, settings_of(NIM)))
 
 
+def test_no_predicate_of_a_rulebook_has_a_name_of_the_checker(place: Path) -> None:
+    """Here ``bad`` never holds. If the checker used it, whatever breaks a claim would make the action illegal."""
+    rewrite(place, ":- does(R,take(_)), took(Q), Q != R.", ":- does(R,take(_)), took(Q), Q != R, heap(0).")
+    with (place / "nim" / "rules.lp").open("a", encoding="utf-8") as file:
+        file.write('\nbad(x) :- heap(0), heap(1). violates(R,A,"bad") :- candidate(R,A), bad(_).\n')
+    assert "one_taker" in not_checked(verify(place / "nim", ENGINE, settings_of(NIM)))
+
+
 @pytest.mark.parametrize("effect", ["lose(heap,K,taken)", "gain(taken(R),K,taken)"])
 def test_a_sum_with_two_limits_follows_gains_and_losses(place: Path, effect: str) -> None:
     """The amounts that count are those of the gains and losses, whatever the limits are."""
@@ -337,6 +345,7 @@ CARDS = TINY / "cards"
         ("set(M) :- listed(M).", "engine/sets.lp defines"),
         ("action(lay,give(M)) :- set(M).", "no rule lists"),
         ("listed(M) :- did(M). did(none).", ""),
+        ("chosen(M,sword,2) :- does(_,lay(M)). stand_in(red,red).", ""),
     ],
 )
 def test_rules_that_see_more_of_a_set_than_its_parts_are_not_covered(
