@@ -107,6 +107,13 @@ _INNER: Final = {
     name for name, _ in {*OUTPUTS, CANDIDATE, FLUENT, ("action", 2), DUE} - {GOAL, TERMINAL, WINNER}
 }
 """Predicates with which rules control the engine. A query cannot contain them."""
+_OF_MOVES: Final = dict.fromkeys(
+    ("does", "made", "submitted", "candidate"),
+    "legal(R,A) asks what can be done there, and after(R,A,F) for what it leads to",
+) | {
+    DUE[0]: "a query asks about positions in which somebody decides or the game is over; no step is due there"
+}
+"""Names that rules read and positions do not have, and what to ask in their place."""
 
 
 class FormulaBuilder:
@@ -216,6 +223,8 @@ class FormulaBuilder:
         ):
             exports = "its manifest's exports lists what else can be asked for"
             why = f"{name}/{arity} is no fact that {game} shows: {exports}"
+        elif name in _OF_MOVES:
+            why = f"{name} is no fact of a position: {_OF_MOVES[name]}"
         else:
             meant = name_meant(self._book.folder, name, names)
             near = nearest(name, names) or nearest(name.lower(), names)
