@@ -1,6 +1,6 @@
 """The interface to clingo: its symbols, its syntax trees, and the controls that ground and solve programs.
 
-No other module imports clingo. Its version 6 changes all three; then only this module has to change.
+No other module imports clingo. Its version 6 changes all three (``docs/develop/adr/026-one-door-to-clingo.md``).
 
 >>> control = ground(trees("p(X+1) :- q(X)."), [Function("q", [Number(1)])])
 >>> [str(atom.symbol) for atom in control.symbolic_atoms.by_signature("p", 1)]

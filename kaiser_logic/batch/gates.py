@@ -316,7 +316,7 @@ class GroundCircuit(OpenGrounding[Circuit]):
         """
         measured: dict[clingo.Symbol, list[int]] = {}
         for kind in ("limit", "range"):
-            for atom in self.control.symbolic_atoms.by_signature(kind, 3):
+            for atom in self._atoms(kind, 3):
                 measured.setdefault(atom.symbol.arguments[0], [])
         for symbol, literal in self.get("total", 2).items():
             measured.setdefault(symbol.arguments[0], []).append(literal)

@@ -96,27 +96,6 @@ class Derived:
         return self.table(rows).any(axis=1)
 
 
-class SatisfiedAtoms:
-    """Records which atoms of a predicate hold in any of the positions seen."""
-
-    is_partial = False
-
-    def __init__(self, derived: Derived) -> None:
-        """``derived``: the atoms."""
-        self._derived = derived
-        self._satisfied = np.zeros(len(derived.atoms), np.bool_)
-
-    @property
-    def satisfied(self) -> list[clingo.Symbol]:
-        """Those that hold somewhere."""
-        return [self._derived.atoms[n] for n in np.flatnonzero(self._satisfied)]
-
-    def __call__(self, rows: Any, numbers: Any) -> Any:
-        """Records the atoms that hold; returns False for each row."""
-        self._satisfied |= self._derived.table(rows).any(axis=0)
-        return np.zeros(len(rows), np.bool_)
-
-
 class EqualTo:
     """The property of being one given position."""
 

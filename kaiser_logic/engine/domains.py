@@ -7,7 +7,7 @@ from math import prod
 from typing import Final
 
 from .. import clingo
-from ..lang.algebra import variables
+from ..lang.algebra import independent_groups, variables
 from ..lang.printer import show_term
 from ..lang.terms import Aggregate, Atom, Chain, Compare, Either, Fun, Int, Literal, Signature, Term, Var
 from ..lang.terms import Rule as Value
@@ -46,10 +46,8 @@ def kind_actions(
     return [s.arguments[1] for s in Grounding(ruleset.complete(tuple(rules)), _inputs(sets)).get("action", 2)]
 
 
-def argument_domains(
-    ruleset: Ruleset, kind: ActionKind, sets: Iterable[clingo.Symbol] = ()
-) -> list[list[clingo.Symbol]]:
-    """The domain of each argument of a kind of action; ``sets`` are the values of arguments that are sets.
+def argument_domains(ruleset: Ruleset, kind: ActionKind) -> list[list[clingo.Symbol]]:
+    """The domain of each argument of a kind of action.
 
     Arguments that share no literal of the declaration are treated separately. Their combinations are never listed: if an argument
     is a structure, there may be millions.
@@ -57,29 +55,23 @@ def argument_domains(
     Raises:
         Unbounded: An argument has no finite domain.
     """
-    sets = tuple(sets)
-    key = "argument domains", kind, sets
-    return ruleset.remember(key, lambda: _argument_domains(ruleset, kind, sets))
+    return ruleset.remember(("argument domains", kind), lambda: _argument_domains(ruleset, kind))
 
 
-def _argument_domains(
-    ruleset: Ruleset, kind: ActionKind, sets: Iterable[clingo.Symbol]
-) -> list[list[clingo.Symbol]]:
+def _argument_domains(ruleset: Ruleset, kind: ActionKind) -> list[list[clingo.Symbol]]:
     names = variables(kind.action)
     found: list[set[clingo.Symbol]] = [set() for _ in names]
     declared = ("action", 2), (kind.decision, kind.action)
     for rule in ruleset.rules:
         if declared in ((h.signature, h.args) for h in rule.heads):
-            for known, values in zip(found, _values(ruleset, rule, names, sets), strict=True):
+            for known, values in zip(found, _values(ruleset, rule, names), strict=True):
                 known.update(values)
     if not all(found):
         raise Unbounded(f"{as_written(show_term(kind.action))} has an argument without a finite domain")
     return list(map(sorted, found))
 
 
-def _values(
-    ruleset: Ruleset, rule: PlacedRule, names: Sequence[str], sets: Iterable[clingo.Symbol]
-) -> list[set[clingo.Symbol]]:
+def _values(ruleset: Ruleset, rule: PlacedRule, names: Sequence[str]) -> list[set[clingo.Symbol]]:
     """The values of each of these variables of a rule's head, for all values of the others.
 
     Parts of its body that share no variable are ground separately.
@@ -87,15 +79,15 @@ def _values(
     heads = {h.args[1] for h in rule.heads if h.signature == ("action", 2)}
     if len(heads) > 1 or not set(names).issubset(variables(rule.value)):
         rules = (rule,)
-        actions = Grounding(ruleset.complete(rules), _inputs(sets)).get("action", 2)
+        actions = Grounding(ruleset.complete(rules), _inputs()).get("action", 2)
         bindings = [unify(next(iter(heads)), term_of(s.arguments[1]), {}) or {} for s in actions]
         return [{symbol_of(resolve_to_depth(Var(n), b)) for b in bindings} for n in names]
     asked = []
-    parts = independent_groups(rule)
+    parts = independent_groups(rule.value.body)
     for k, (used, literals) in enumerate(parts):
         asked += [_value_rule(names.index(n), n, literals) for n in names if n in used]
         asked.append(Value(Atom("there__", (Int(k),)), tuple(literals)))
-    grounding = Grounding(ruleset.complete(tuple(map(rule_from, asked))), _inputs(sets))
+    grounding = Grounding(ruleset.complete(tuple(map(rule_from, asked))), _inputs())
     found: list[set[clingo.Symbol]] = [set() for _ in names]
     if len(grounding.get("there__", 1)) == len(parts):
         for s in grounding.get("value__", 2):
@@ -108,18 +100,7 @@ def _value_rule(number: int, name: str, body: Iterable[Literal]) -> Value:
     return Value(Atom("value__", (Int(number), Var(name))), tuple(body))
 
 
-def independent_groups(rule: PlacedRule) -> list[tuple[set[str], list[Literal]]]:
-    """Splits the body of a rule into groups of literals that share no variable, each with its variables."""
-    groups: list[tuple[set[str], list[Literal]]] = []
-    for literal in rule.value.body:
-        used = set(variables(literal))
-        linked = [g for g in groups if g[0] & used]
-        groups = [g for g in groups if not g[0] & used]
-        groups.append((used.union(*(g[0] for g in linked)), [*(x for g in linked for x in g[1]), literal]))
-    return groups
-
-
-def _inputs(sets: Iterable[clingo.Symbol]) -> list[clingo.Symbol]:
+def _inputs(sets: Iterable[clingo.Symbol] = ()) -> list[clingo.Symbol]:
     """The facts that the declaration of a kind of action reads: numbers, and sets."""
     return [*number_facts(range(100)), *(clingo.Function("set", [name]) for name in sets)]
 

@@ -110,12 +110,12 @@ class OpenGrounding(ABC, Generic[C]):
         externals = (clingo.external(*s) for s in sorted(set(map(symbols.signature, possible))))
         facts = (*given, *map(clingo.may_hold, possible))
         rules = list(rules)
-        self.control = clingo.ground((*rules, *externals), facts, observer=self._recorder)
-        refuse_wraparound(map(str, rules), self.control)
+        self._control = clingo.ground((*rules, *externals), facts, observer=self._recorder)
+        refuse_wraparound(map(str, rules), self._control)
         self.literals = self._recorder.literals
         self._known: dict[int, int] = {}
         for fact in possible:
-            atom = self.control.symbolic_atoms[fact]
+            atom = self._control.symbolic_atoms[fact]
             if atom is not None and not atom.is_fact:
                 self._known[atom.literal] = self._input(fact)
 
@@ -127,10 +127,14 @@ class OpenGrounding(ABC, Generic[C]):
     def _define_recursive(self, component: Sequence[int]) -> None:
         """Gives literals to atoms that refer to one another. All other atoms in their bodies have literals."""
 
+    def _atoms(self, name: str, arity: int) -> Iterable[Any]:
+        """The atoms of a predicate in the ground program."""
+        return self._control.symbolic_atoms.by_signature(name, arity)
+
     def get(self, name: str, arity: int) -> dict[clingo.Symbol, int]:
         """The atoms of a predicate that can hold, each with its literal."""
         found = {}
-        for atom in self.control.symbolic_atoms.by_signature(name, arity):
+        for atom in self._atoms(name, arity):
             literal = self.circuit.true if atom.is_fact else self._literal(atom.literal)
             if literal != self.circuit.false:
                 found[atom.symbol] = literal

@@ -22,12 +22,12 @@ from ..drawing.svg.canvas import Canvas, piece, sort_named
 from ..drawing.svg.pen import Palette
 from ..engine import symbols
 from ..engine.compiled.program import derive
-from ..engine.domains import bound_of, independent_groups
+from ..engine.domains import bound_of
 from ..engine.grounding import Grounding
 from ..engine.ruleset import Ruleset
 from ..errors import UnreadableInput, WrongUsage
 from ..evaluation.verdict import Broken, InvalidPosition
-from ..lang.algebra import variables, walk
+from ..lang.algebra import independent_groups, variables, walk
 from ..lang.terms import Atom, Int, Literal, Pool, Range, Signature, Term, Text, Var
 from ..lang.terms import Rule as Value
 from ..lang.unification import arguments, label
@@ -112,7 +112,7 @@ def _values(
     rules: Ruleset, rule: PlacedRule, parts: Sequence[Term], numbers: Iterable[clingo.Symbol]
 ) -> list[list[clingo.Symbol] | None]:
     """The values of each argument, for any values of the others; None if they are too many to list."""
-    groups = independent_groups(rule)
+    groups = independent_groups(rule.value.body)
 
     def value_asked(name: str, args: tuple[Term, ...], used: set[str]) -> Value:
         literals: list[Literal] = [x for names, own in groups if names & used or not names for x in own]

@@ -246,7 +246,7 @@ def substitute_term(term: Term, binding: Substitution) -> Term:
     return rebuilt_term(term, _substitution(binding))
 
 
-def _everywhere(rule: Rule, binding: Substitution) -> Rule:
+def substitute_everywhere(rule: Rule, binding: Substitution) -> Rule:
     """A rule with all variables replaced, also the local ones."""
     return rebuilt(rule, _substitution(binding))
 
@@ -262,7 +262,7 @@ def substitute(rule: Rule, binding: Substitution) -> Rule:
     new = set(variables(*used.values()))
     clashes = [name for name in inside if name in new]
     fresh = Fresh(rule, *used.values())
-    return _everywhere(rule, {**{name: fresh.take(name) for name in clashes}, **used})
+    return substitute_everywhere(rule, {**{name: fresh.take(name) for name in clashes}, **used})
 
 
 def rename_apart(rule: Rule, *others: Any) -> Rule:
@@ -275,7 +275,7 @@ def rename_apart(rule: Rule, *others: Any) -> Rule:
     """
     taken = set(variables(*others))
     fresh = Fresh(rule, *others)
-    return _everywhere(rule, {name: fresh.take(name) for name in variables(rule) if name in taken})
+    return substitute_everywhere(rule, {name: fresh.take(name) for name in variables(rule) if name in taken})
 
 
 def rename_predicates(rule: Rule, names: Mapping[Signature, str]) -> Rule:
@@ -304,3 +304,17 @@ def atoms(literals: Iterable[Literal]) -> Iterator[tuple[Atom, bool]]:
                     yield from ((atom, True) for atom, _ in atoms(element.condition))
             case Conditional(inner, condition):
                 yield from ((atom, True) for atom, _ in atoms((inner, *condition)))
+
+
+def independent_groups(body: Iterable[Literal]) -> list[tuple[set[str], list[Literal]]]:
+    """The literals of a body in groups that share no variable, each with its variables."""
+    groups: list[tuple[set[str], list[Literal]]] = []
+    for literal in body:
+        used, linked = set(variables(literal)), [literal]
+        for group in list(groups):
+            if group[0] & used:
+                used |= group[0]
+                linked = group[1] + linked
+                groups.remove(group)
+        groups.append((used, linked))
+    return groups

@@ -20,7 +20,7 @@ from ..engine import symbols
 from ..engine.ruleset import Ruleset
 from ..errors import NotDecided
 from ..lang import terms as lang
-from ..lang.algebra import variables
+from ..lang.algebra import substitute_term, variables
 from ..lang.terms import ANY, Compare, Fun, Int, Name, Rule, Signature, Term, Var
 from ..lang.unification import functor, label
 from ..rules.predicates import ADD, DECISION, DEL, DUE, LEGAL, SUBMITTED
@@ -28,7 +28,7 @@ from ..rules.reader import term_of
 from ..rules.rule import SimpleAtom, top
 from ..rules.rulebook import ActionKind
 from ..solving.build import Choice, atom, never, no, rule, term, variables_x
-from ..solving.encoder import Encoder, rename_term
+from ..solving.encoder import Encoder
 from ..solving.numbers import BoundCheck
 from ..solving.specialise import ARG, number_variables
 from ..solving.theory import Theory, Transition, shape_of
@@ -345,7 +345,7 @@ class AfterEncoding:
         else:
             names, chosen = number_variables(self.transition.schemas[0].action)
             args = (atom(ARG, Int(k), chosen[name]) for k, name in enumerate(names))
-            done = rename_term(self.transition.schemas[0].action, chosen)
+            done = substitute_term(self.transition.schemas[0].action, chosen)
             did = rule(atom("acted__", role, done), atom("acts__", role), *args)
         encoder.put(did)
         return self._due(asked, 0)

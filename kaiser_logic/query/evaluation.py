@@ -37,14 +37,10 @@ from .actions import Submission, submissions
 from .formula import (
     ACTED,
     AFTER,
-    LARGEST,
-    TOO_LARGE,
     Compared,
     aggregates,
     atoms,
-    calculates,
     inner,
-    largest,
     names,
 )
 from .language import Query, atoms_stated
@@ -120,7 +116,6 @@ class Evaluation:
         """``evaluator``: the plain engine; ``query``: the query."""
         self._evaluator, self._query, self._ruleset = evaluator, query, evaluator.ruleset
         self._asked = {a.signature for a in (*query.atoms, *map(inner, query.asks(AFTER)))}
-        self._calculates = calculates(query.formula)
         self._derived = sorted(self._asked - self._ruleset.book.fluents - self._ruleset.static.keys() - ACTED)
 
     # -- programs --------------------------------------------------------------------------------------------------------
@@ -185,10 +180,6 @@ class Evaluation:
             legal = self._legal(facts, chosen)
             found += [clingo.Function(_CALLED[LEGAL], pair) for pair in legal]
             found += self._facts_after(facts, legal)
-        if self._calculates:
-            numbers = symbols.numbers(chain.from_iterable(self.instances(facts, found).values()))
-            if largest(self._query.formula, max(map(abs, numbers), default=0)) > LARGEST:
-                raise NotDecided(TOO_LARGE)
         return found
 
     def _legal(self, facts: Facts, chosen: Sequence[Submission]) -> list[Submission]:

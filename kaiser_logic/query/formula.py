@@ -6,12 +6,12 @@ braces are local there. :mod:`.program` determines these, and translates the tre
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, TypeAlias
 
 from ..lang.algebra import variables, walk
-from ..lang.terms import ANY, Atom, Int, Op, Signature, Term, Var
+from ..lang.terms import ANY, Atom, Op, Signature, Term, Var
 from ..lang.unification import Binding, arguments, label, resolve
 from ..rules.predicates import LEGAL, VIOLATES
 
@@ -19,12 +19,6 @@ AFTER: Signature = ("after", 3)
 """``after(R,A,Fact)``: the fact holds in the position after a legal action."""
 ACTED: Final = frozenset({LEGAL, VIOLATES, AFTER})
 """The predicates for actions in queries, which are not predicates of the rulebook."""
-LARGEST: Final = 2_000_000_000
-"""A number below the limit of the solver's numbers."""
-TOO_LARGE: Final = "the numbers in the position are too large to be calculated with"
-"""The reason why a query is not decided whose calculations may exceed `LARGEST`."""
-_MANY: Final = 1_000
-"""The largest number of elements of a sum."""
 Span: TypeAlias = tuple[int, int]
 """The start and the end of something in the text of a query."""
 NOWHERE: Span = (0, 0)
@@ -172,50 +166,12 @@ def calculates(node: Node) -> bool:
     )
 
 
-def largest(formula: Formula, value: int) -> int:
-    """The largest number that a calculation in a formula can reach, by a generous estimate; at most a little above `LARGEST`.
-
-    ``value``: the largest number in the facts. A variable that an equation defines may have a larger one.
-
-    >>> n, m = map(Var, "NM")
-    >>> largest(Together((Compared(m, "=", Op("*", n, n)), Compared(Op("*", m, m), ">", n))), 10)
-    10000
-    """
-    defined = [pair for part in nodes(formula) for pair in equations(part)]
-    bounds: dict[str, int] = {}
-    for _ in defined:  # a variable may be defined by another one that is
-        for name, other in defined:
-            bounds[name] = max(bounds.get(name, value), _size(other, bounds, value))
-    return _size(formula, bounds, value)
-
-
 def equations(part: Node) -> Iterator[tuple[str, Expression]]:
     """The variables that stand alone on a side of an equation, each with the other side."""
     if isinstance(part, Compared) and part.sign == "=":
         for one, other in ((part.left, part.right), (part.right, part.left)):
             if isinstance(one, Var) and one != ANY:
                 yield one.name, other
-
-
-def _size(node: Any, bounds: Mapping[str, int], value: int) -> int:
-    """The largest number in a node; ``bounds``: those of variables that may exceed ``value``."""
-    match node:
-        case FactPattern():
-            return 0
-        case Int(number):
-            return abs(number)
-        case Var(name):
-            return bounds.get(name, value)
-    parts = [getattr(node, name, ()) for name in _FIELDS]
-    inside = [
-        _size(one, bounds, value) for part in parts for one in (part if isinstance(part, tuple) else (part,))
-    ]
-    found = max(inside, default=0)
-    if isinstance(node, Op):
-        found = inside[0] * inside[1] if node.sign == "*" else sum(inside)
-    elif isinstance(node, BraceAggregate) and node.function == "sum":
-        found *= _MANY
-    return min(found, LARGEST + 1)
 
 
 def replace_variables(node: Any, binding: Binding) -> Any:

@@ -26,7 +26,6 @@ from ..rules.predicates import CANDIDATE, DUE, FLUENT, GOAL, LEGAL, OUTPUTS, TER
 from ..rules.rulebook import Rulebook
 from .formula import (
     AFTER,
-    LARGEST,
     BraceAggregate,
     Compared,
     Disjunction,
@@ -40,7 +39,6 @@ from .formula import (
     aggregates,
     atoms,
     is_anonymous,
-    largest,
 )
 from .program import Branch, QueryProgram, branches, fill_blanks
 from .vocabulary import askable, form, line
@@ -99,8 +97,6 @@ def _hint(source: str, place: int, word: str, book: Rulebook) -> str:
     return means + (f"; facts are written {' or '.join(forms)}" if means and forms else "")
 
 
-_USUAL: Final = 1_000
-"""The largest number of a game, except numbers without a limit, which are not used in calculations."""
 _LARGE: Final = 400_000_000
 """The largest sum of all numbers in a query."""
 _INNER: Final = {
@@ -134,10 +130,9 @@ class FormulaBuilder:
             WrongUsage: It names something that the game does not have, or calculates with numbers that are too large.
         """
         numbers = sum(abs(int(n)) for n in tree.scan_values(lambda t: getattr(t, "type", "") == "NUMBER"))
-        found = self._formula(tree.children[0])
-        if numbers > _LARGE or largest(found, _USUAL) > LARGEST:
+        if numbers > _LARGE:
             raise WrongUsage("the numbers in the query are too large to be calculated with")
-        return found
+        return self._formula(tree.children[0])
 
     def _formula(self, tree: Any) -> Formula:
         children = tree.children

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from ..lang.terms import Name, Signature, Var
-from .rule import PlacedRule, SimpleAtom
+from ..lang.terms import Signature
+from .rule import PlacedRule
 
 DECISION: Signature = ("decision", 2)
 DUE: Signature = ("due", 1)
@@ -59,11 +59,6 @@ OUTPUTS: Final = frozenset({
 They count as dynamic: each position derives them anew, even if they depend on no fluent. The facts of a static predicate, in
 contrast, are only given to the rules that read them.
 """
-
-
-def broken_atom(invariant: str) -> SimpleAtom:
-    """The atom ``broken(invariant,W)``, for any witness."""
-    return SimpleAtom(BROKEN[0], (Name(invariant), Var("W")))
 
 
 SELECTING: Final = frozenset({"only_rule", "has_rule", "plausible", "several_plausible", "several_rules"})

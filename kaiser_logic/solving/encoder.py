@@ -40,7 +40,7 @@ from typing import Final
 from .. import clingo
 from ..engine import symbols
 from ..errors import NotDecided
-from ..lang.algebra import atoms, rename_predicates, substitute_term, variables
+from ..lang.algebra import atoms, independent_groups, rename_predicates, substitute_term, variables
 from ..lang.graph import components, cone
 from ..lang.printer import show_term
 from ..lang.reader import read
@@ -78,7 +78,7 @@ from .build import (
 from .program import OPTIONS, Line, Program, Shared, rename_line, signatures
 from .specialise import ARG, OPEN, Specialised, follow_structures, number_variables
 from .split import in_parts
-from .theory import _LISTED, SEAT, ActionSchema, Theory, Transition, positive
+from .theory import LISTED, SEAT, ActionSchema, Theory, Transition, positive
 from .totals import Totals
 from .vocabulary import Vocabulary
 
@@ -361,7 +361,7 @@ class Encoder:
         """
         for schema in transition.schemas:
             for a, _ in atoms(schema.guard):
-                if a.signature in _LISTED or a.signature in self.theory.numbered:
+                if a.signature in LISTED or a.signature in self.theory.numbered:
                     raise NotDecided(f"the actions {schema.action} read {a.name}/{len(a.args)}")
         illegal = rule(ILLEGAL, atom("submitted", _R, _A), atom(VIOLATES[0], _R, _A, _V))
         guards = {a.signature for schema in transition.schemas for a, _ in atoms(schema.guard)}
@@ -455,7 +455,7 @@ class Encoder:
             program.add(Choice(choice, (), 1, 1))
         linked = set(variables(schema.decision)) - set(names)
         fits: list[Literal] = [decision]
-        for j, part in enumerate(independent_groups(schema.guard)):
+        for j, (_, part) in enumerate(independent_groups(schema.guard)):
             here = variables(*part)
             own = tuple(Var(n) for n in names if n in here)
             if linked.intersection(here):
@@ -484,7 +484,7 @@ class Encoder:
     def _specialise(self, schema: ActionSchema, rules: list[Rule], wanted: Sequence[Signature]) -> list[Rule]:
         """The rules specialised to one action schema, as far as the ``wanted`` predicates depend on them; with the lemmas."""
         _, chosen = number_variables(schema.action)
-        version = (OPEN, rename_term(schema.action, chosen))
+        version = (OPEN, substitute_term(schema.action, chosen))
         found = Specialised(rules, SUBMITTED, version)
         self.put(rule(atom(found.name(SUBMITTED, version), _R), atom("acts__", _R)))
         leaves = (n.name for n in chosen.values() if isinstance(n, Var))
@@ -538,7 +538,7 @@ class Encoder:
             leaf = chosen[name]
             assert isinstance(leaf, Var)
             place = Int(names.index(name))
-            for one in Specialised(rules, SUBMITTED, (OPEN, rename_term(schema.action, chosen))).rules:
+            for one in Specialised(rules, SUBMITTED, (OPEN, substitute_term(schema.action, chosen))).rules:
                 asked = [a for a, _ in atoms(one.body) if a.name == ARG and a.args[0] == place]
                 kept = [a for a, _ in atoms(one.body) if a.signature in self.theory.fluents]
                 kept += [head_of(one)] if head_of(one).signature in EFFECTS else []
@@ -736,22 +736,3 @@ def apart_from_all(term: Term) -> Term:
 
 def _is_fluent(fact: Atom) -> Atom:
     return atom("fluent__", term(fact))
-
-
-def rename_term(whole: Term, binding: dict[str, Term]) -> Term:
-    """A term with its variables substituted."""
-    return substitute_term(whole, binding)
-
-
-def independent_groups(body: Iterable[Literal]) -> list[list[Literal]]:
-    """The literals of a body in groups that share no variable."""
-    groups: list[tuple[set[str], list[Literal]]] = []
-    for x in body:
-        used, linked = set(variables(x)), [x]
-        for group in list(groups):
-            if group[0] & used:
-                used |= group[0]
-                linked = group[1] + linked
-                groups.remove(group)
-        groups.append((used, linked))
-    return [literals for _, literals in groups]

@@ -24,14 +24,14 @@ from typing import Final
 from .. import clingo
 from ..engine.invariants import part_of
 from ..errors import NotDecided
-from ..lang.algebra import atoms, rename_apart, substitute, variables
+from ..lang.algebra import atoms, independent_groups, rename_apart, substitute, variables
 from ..lang.graph import cone
 from ..lang.reader import read
 from ..lang.terms import Aggregate, Atom, Compare, Int, Literal, Rule, Signature, Term, Var
 from ..lang.unification import label, resolve, unify
 from ..rules.predicates import BROKEN, CANDIDATE, COUNTS, DECISION, SUBMITTED, TOTAL, VIOLATES, WRONG
 from .build import Choice, atom, element, fun, head_of, never, no, number_of, rule, variables_x
-from .encoder import EXACT, Encoder, apart_from_all, independent_groups
+from .encoder import EXACT, Encoder, apart_from_all
 from .goals import fallen_claims
 from .numbers import BoundCheck, TooLow, check_decided
 from .program import PROBING, REFUTING, Program
@@ -447,7 +447,7 @@ def combinations(theory: Theory, schema: ActionSchema) -> int:
     Sets of cards are not counted, nor arguments that only the decision binds.
     """
     found = 1
-    for k, part in enumerate(independent_groups(schema.guard)):
+    for k, (_, part) in enumerate(independent_groups(schema.guard)):
         own = [n for n in variables(schema.action) if n in variables(*part)]
         if own and not any(a.signature == ("set", 1) for a, _ in atoms(part)):
             head = Atom(f"part{k}__", tuple(map(Var, own)))

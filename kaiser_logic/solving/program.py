@@ -55,7 +55,6 @@ class Program:
     """A program that is grounded in parts.
 
     Attributes:
-        control: The control object of clingo.
         rules: The number of rules that were grounded.
         watched: The predicates that are read in models; all if it is empty, which takes longer than most calls of the solver.
     """
@@ -64,7 +63,7 @@ class Program:
         self, static: Mapping[Signature, Sequence[clingo.Symbol]], options: Iterable[str] = OPTIONS
     ) -> None:
         """``static``: the facts of static predicates, added when a rule reads them; ``options``: of the solver."""
-        self.control = clingo.control("--stats=0", *options)
+        self._control = clingo.control("--stats=0", *options)
         self.rules = 0
         self.watched: set[Signature] = set()
         self._static = static
@@ -75,7 +74,7 @@ class Program:
         self._read: set[Signature] = set()
         self._derived: set[Signature] = set()
         self._parts: list[tuple[list[Line], list[clingo.Symbol]]] = []
-        self._places = Places(self.control.symbolic_atoms)
+        self._places = Places(self._control.symbolic_atoms)
         self._heuristic = REFUTING
         self._seen: list[tuple[clingo.Symbol, int]] | None = None
 
@@ -109,7 +108,7 @@ class Program:
                 cost = 1 if position is None else _size(symbol.arguments[position])
                 if cost:
                     found.append((literal, cost))
-        with self.control.backend() as backend:
+        with self._control.backend() as backend:
             backend.add_minimize(0, found)
 
     def best(self, assumed: Assumed, conflicts: int) -> tuple[list[clingo.Symbol] | None, bool]:
@@ -121,11 +120,11 @@ class Program:
             assumed: The assumptions.
             conflicts: The budget, in conflicts.
         """
-        solving: Any = self.control.configuration.solve
+        solving: Any = self._control.configuration.solve
         found: list[clingo.Symbol] | None = None
         for effort, mode in ((str(conflicts), "opt"), ("umax", "ignore")):
             solving.solve_limit, solving.opt_mode = effort, mode
-            with self.control.solve(assumptions=list(assumed), yield_=True) as handle:
+            with self._control.solve(assumptions=list(assumed), yield_=True) as handle:
                 for model in handle:
                     found = list(model.symbols(atoms=True))
                     if mode == "ignore":
@@ -156,15 +155,15 @@ class Program:
             given += self._static.get(signature, ())
         self._given |= reads
         self._read |= reads
-        with self.control.backend() as backend:
+        with self._control.backend() as backend:
             for fact in given:
                 backend.add_rule([backend.add_atom(fact)])
         part = f"part{len(self._parts)}"
         self._parts.append((lines, given))
         texts = list(map(print_line, lines))
-        self.control.add(part, [], "\n".join(texts))
+        self._control.add(part, [], "\n".join(texts))
         try:
-            self.control.ground([(part, [])])
+            self._control.ground([(part, [])])
         except RuntimeError as error:
             raise NotDecided(f"clingo cannot ground an encoding: {error}") from None
         self._refuse_wraparound(lines, texts)
@@ -176,7 +175,7 @@ class Program:
 
     def _refuse_wraparound(self, lines: Sequence[Line], texts: Sequence[str]) -> None:
         """Raises NotDecided if a calculation of these lines may leave clingo's 32 bits."""
-        text = find_wraparound(texts, self.control.symbolic_atoms, self._places)
+        text = find_wraparound(texts, self.known, self._places)
         if text is not None:
             place = getattr(lines[texts.index(text)], "place", NOWHERE)
             where = f"{place.file}:{place.line}" if place.file else text
@@ -197,9 +196,14 @@ class Program:
         rules = (print_line(line) for lines, _ in self._parts for line in lines)
         return "\n".join([*rules, *(f"{fact}." for _, facts in self._parts for fact in facts), ""])
 
+    @property
+    def known(self) -> clingo.SymbolicAtoms:
+        """The atoms of the ground program."""
+        return self._control.symbolic_atoms
+
     def atoms(self, name: str, arity: int) -> list[clingo.Symbol]:
         """The atoms of a predicate in the ground program."""
-        known = self.control.symbolic_atoms.by_signature(self.called((name, arity)), arity)
+        known = self.known.by_signature(self.called((name, arity)), arity)
         return [a.symbol for a in known]
 
     def called(self, signature: Signature) -> str:
@@ -208,14 +212,13 @@ class Program:
 
     def literals(self, signatures: Iterable[Signature]) -> list[tuple[clingo.Symbol, int]]:
         """The atoms of some predicates in the ground program, each with its literal."""
-        known = self.control.symbolic_atoms
-        return [(a.symbol, a.literal) for s in sorted(signatures) for a in known.by_signature(*s)]
+        return [(a.symbol, a.literal) for s in sorted(signatures) for a in self.known.by_signature(*s)]
 
     def decide(
         self, assumed: Assumed, conflicts: int, heuristic: str = REFUTING
     ) -> tuple[bool | None, list[clingo.Symbol]]:
         """Whether there is a model, and the watched atoms of one; None if the budget of conflicts runs out."""
-        configuration: Any = self.control.configuration
+        configuration: Any = self._control.configuration
         if heuristic != self._heuristic:
             self._heuristic = heuristic
             configuration.solver.lookahead = "atom" if heuristic == PROBING else "no"
@@ -237,9 +240,9 @@ class Program:
     def _decide(
         self, assumed: Sequence[Any], conflicts: int, seen: Iterable[tuple[clingo.Symbol, int]] | None
     ) -> tuple[bool | None, list[clingo.Symbol]]:
-        configuration: Any = self.control.configuration
+        configuration: Any = self._control.configuration
         configuration.solve.solve_limit = f"{conflicts},umax"
-        with self.control.solve(assumptions=list(assumed), yield_=True) as handle:
+        with self._control.solve(assumptions=list(assumed), yield_=True) as handle:
             model = handle.model()
             if model is not None:
                 if seen is None:

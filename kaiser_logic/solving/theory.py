@@ -29,7 +29,15 @@ from ..engine.ruleset import Ruleset
 from ..engine.sets import OPEN_SETS, SETS, knows_sets
 from ..engine.symbols import symbol_of
 from ..errors import NotDecided
-from ..lang.algebra import Fresh, atoms, is_ground, is_simple, rebuilt, substitute_term, variables
+from ..lang.algebra import (
+    Fresh,
+    atoms,
+    is_ground,
+    is_simple,
+    substitute_everywhere,
+    substitute_term,
+    variables,
+)
 from ..lang.graph import cone, dependents, derivable
 from ..lang.normal import normal
 from ..lang.printer import show_term
@@ -63,7 +71,7 @@ from .build import atom, fun, head_of, rule
 SEAT: Final[Signature] = ("seat", 2)
 _OFFERED: Final = frozenset({("offered", 2), ("declared", 2)})
 _FOLLOWING: Final = frozenset({("touched", 1), ("change", 2)})
-_LISTED: Final = frozenset({FLUENT, ACTION, ("board_fact", 1), ("board_broken", 2), ("holds", 1)})
+LISTED: Final = frozenset({FLUENT, ACTION, ("board_fact", 1), ("board_broken", 2), ("holds", 1)})
 """The predicates that define the vocabulary; no encoding contains them."""
 _GIVEN: Final = frozenset({SUBMITTED, DUE, DECISION, ("stand_in", 2), ("chosen", 3), THEN, MORE, TOTAL})
 """The predicates that an encoding defines without rules, besides fluents."""
@@ -159,11 +167,11 @@ class Theory:
         if not isinstance(head, Atom):
             raise NotDecided(f"a constraint: {written.file}:{written.line}")
         signature = head.signature
-        if signature in self.static and signature not in _LISTED:
+        if signature in self.static and signature not in LISTED:
             if self.numbered_by(one):
                 self.vocabulary.append(one)
             return
-        if signature in _LISTED:
+        if signature in LISTED:
             self.vocabulary.append(one)
         elif signature == CANDIDATE and not written.is_of_engine:
             self.enumeration.append(one)
@@ -236,7 +244,7 @@ class Theory:
                     raise NotDecided(f"a rule reads what changes ({_where(one)})")
                 if judging and a.signature == NUMBER:
                     continue
-                if a.signature in _LISTED or a.signature in self.numbered:
+                if a.signature in LISTED or a.signature in self.numbered:
                     raise NotDecided(f"a rule reads {a.name}/{len(a.args)} ({_where(one)})")
             if head.signature in (BROKEN, WRONG) and not isinstance(head.args[0], Name):
                 raise NotDecided(f"a rule says of which invariant by a variable ({_where(one)})")
@@ -360,7 +368,7 @@ class Theory:
                 continue
             for one in _read(written.text):
                 for head in one.heads:
-                    single = replace_head(one, head)
+                    single = replace(one, head=head)
                     schemas = tuple(
                         ActionSchema(head_of(w).args[0], head_of(w).args[1], w.body)
                         for w in normal(single)
@@ -435,18 +443,8 @@ def _read(text: str) -> list[Rule]:
     for one in read(text):
         ours = [name for name in variables(one) if "__" in name]
         fresh = Fresh(one)
-        found.append(substitute_all(one, {name: fresh.take("Z") for name in ours}) if ours else one)
+        found.append(substitute_everywhere(one, {name: fresh.take("Z") for name in ours}) if ours else one)
     return found
-
-
-def substitute_all(one: Rule, binding: Mapping[str, Term]) -> Rule:
-    """A rule with its variables substituted, also within aggregates."""
-    return rebuilt(one, lambda t: binding.get(t.name, t) if isinstance(t, Var) else t)
-
-
-def replace_head(one: Rule, head: Atom) -> Rule:
-    """The rule with one of its heads."""
-    return replace(one, head=head)
 
 
 def _reads_of(rules: Iterable[Rule]) -> dict[Signature, set[Signature]]:

@@ -201,6 +201,28 @@ def test_one_module_imports_clingo() -> None:
     assert not others, f"import kaiser_logic.clingo instead: {sorted(others)}"
 
 
+CONTROLS = {
+    "clingo",
+    "solving.program",
+    "unrolling.circuit",
+    "engine.grounding",
+    "engine.open_grounding",
+    "wraparound",
+}
+"""The modules that see a control of clingo: its version 6 changes these (ADR 26); and the checker, which stands alone."""
+
+
+def test_few_modules_see_a_control() -> None:
+    found = {
+        module_name(path)
+        for path in MODULES
+        if path.parent.name != "checker"
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.Attribute) and node.attr in ("symbolic_atoms", "backend", "Control")
+    }
+    assert found == CONTROLS
+
+
 def imports_clingo(module: ast.Module) -> bool:
     """Whether a module imports the package clingo."""
     return any(

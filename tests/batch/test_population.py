@@ -16,16 +16,14 @@ pytest.importorskip("llvmlite")
 from kaiser_logic.batch import population as module
 from kaiser_logic.batch.circuit_store import CircuitStore
 from kaiser_logic.batch.layout import Layout
-from kaiser_logic.batch.playout import LONGEST, playout
+from kaiser_logic.batch.playout import playout
 from kaiser_logic.batch.population import (
     Derived,
     Hit,
     Population,
-    SatisfiedAtoms,
     are_cached,
     search_random_games,
 )
-from kaiser_logic.engine import symbols
 from kaiser_logic.evaluation.origin import MANY, REACHABLE
 from kaiser_logic.game import Game, load
 from kaiser_logic.position import Position
@@ -88,19 +86,6 @@ def last(game: Game, met: Hit) -> Position:
     *_, (position, taken) = met.playout(game.evaluator)
     assert not taken
     return position
-
-
-def test_satisfied_atoms_are_collected() -> None:
-    game = heap()
-    made: list[SatisfiedAtoms] = []
-
-    def wanted(layout: Layout) -> SatisfiedAtoms:
-        made.append(SatisfiedAtoms(Derived(layout, goal(game, "heap(N), N < 4").program, ("met__", 2))))
-        return made[0]
-
-    found = search_random_games(game.evaluator, wanted, LONGEST)
-    assert found is not None and found.hits == 0
-    assert sorted(map(symbols.text, made[0].satisfied)) == ["met__(0,0)", "met__(0,1)"]
 
 
 def test_no_circuits_are_built_without_a_cache(monkeypatch: pytest.MonkeyPatch) -> None:
