@@ -31,9 +31,7 @@ def batch_of(
 
         from .batch import Batch
     except ImportError as error:
-        message = (
-            f"many positions at once need NumPy and llvmlite ({error}): pip install 'kaiser-logic[batch]'"
-        )
+        message = f"circuits for many positions need NumPy and llvmlite ({error}): pip install 'kaiser-logic[batch]'"
         raise WrongUsage(message) from None
 
     return evaluator.ruleset.remember("batch", lambda: Batch(evaluator, jobs, progress))

@@ -58,12 +58,12 @@ def add_check(parser: argparse.ArgumentParser) -> None:
     add_scheduler(parser)
     add_other_rules(parser)
     parser.add_argument(
-        "--tags", action="store_true", help="also list the tags that mean nothing in their game and are kept"
+        "--tags", action="store_true", help="also list the tags without a meaning in their game"
     )
     parser.add_argument(
         "--duplicates",
         action="store_true",
-        help="a record whose course of play is that of an earlier one has a fault, whatever its other tags are",
+        help="also report each record that has the course of play of an earlier one, whatever its other tags say",
     )
     parser.set_defaults(run=check)
 

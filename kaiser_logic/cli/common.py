@@ -91,7 +91,7 @@ def add_configuration(parser: argparse.ArgumentParser, *, edition: bool = True) 
     """Adds the options that configure a game."""
     if edition:
         parser.add_argument("--edition", metavar="E", help="the edition (default: standard)")
-    add_pairs(parser, "--option", "R=V", "one ruling changed; repeatable")
+    add_pairs(parser, "--option", "R=V", "change a ruling; repeatable")
     parser.add_argument("--players", metavar="N", type=natural, help="the number of players")
     parser.add_argument(
         "--seats", metavar='"R ..."', help="the roles clockwise, separated by blanks or commas"
@@ -162,7 +162,7 @@ def add_other_rules(parser: argparse.ArgumentParser) -> None:
         help="use the rules of this game (an id, or a folder with a rulebook) instead of the record's own",
     )
     parser.add_argument("--edition", metavar="E", help="use this edition instead of the record's own")
-    add_pairs(parser, "--option", "R=V", "change one ruling; repeatable")
+    add_pairs(parser, "--option", "R=V", "change a ruling; repeatable")
 
 
 def other_rules(args: argparse.Namespace) -> dict[str, Any]:
@@ -245,11 +245,7 @@ def records_of(args: argparse.Namespace) -> list[str | UnreadableInput]:
 
 def add_jobs(parser: argparse.ArgumentParser, default: int | None = None) -> None:
     """Adds --jobs."""
-    what = (
-        "processes (default: one for each core)"
-        if default is None
-        else f"the number of processes (default: {default})"
-    )
+    what = f"the number of processes (default: {default or 'one for each core'})"
     parser.add_argument("--jobs", metavar="N", type=positive, default=default, help=what)
 
 
@@ -319,7 +315,7 @@ def add_timeout(parser: argparse.ArgumentParser, default: float) -> None:
         metavar="S",
         type=seconds,
         default=default,
-        help=f"seconds to spend at most ({default:g})",
+        help=f"the time limit in seconds (default: {default:g})",
     )
 
 
@@ -339,7 +335,7 @@ def add_origin(parser: argparse.ArgumentParser) -> None:
         "--origin",
         metavar="N",
         type=natural,
-        help="make N positions from the start to find a legal game to each position (default: 200; 0: do not look)",
+        help="look at up to N positions from the start for a legal game that leads to each position (default: 200; 0: do not look)",
     )
 
 

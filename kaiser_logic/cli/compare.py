@@ -24,7 +24,7 @@ def add_compare(parser: argparse.ArgumentParser) -> None:
     add_game_id(parser)
     parser.add_argument("--editions", metavar="A,B", required=True, help="the two editions")
     add_jobs(parser)
-    add_pairs(parser, "--other", "R=V", "one ruling changed in the second edition alone; repeatable")
+    add_pairs(parser, "--other", "R=V", "change a ruling in the second edition only; repeatable")
     add_configuration(parser, edition=False)
     add_timeout(parser, 180.0)
     parser.set_defaults(run=compare)

@@ -80,7 +80,7 @@ def add_find(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--invariants",
         metavar="FILE",
-        help="more invariants, broken(Name,Witness) :- ...: a position that breaks one is impossible if that is proved",
+        help="a file of further invariants, broken(Name,Witness) :- ...: no game reaches a position that breaks a proved one",
     )
     add_format(
         parser,

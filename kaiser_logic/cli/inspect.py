@@ -83,13 +83,16 @@ def add_show(parser: argparse.ArgumentParser) -> None:
     add_format(
         parser,
         tuple(STYLES),
-        "how it is drawn: with letters (text, default), as a picture (svg), as a page (html)",
+        "draw with letters (text, the default), as a picture (svg) or as a page (html)",
     )
     parser.add_argument(
         "--change", action="store_true", help="mark what the last move took, brought and moved"
     )
     parser.add_argument(
-        "--theme", choices=THEMES, default="light", help="of a picture (light); auto: what the viewer prefers"
+        "--theme",
+        choices=THEMES,
+        default="light",
+        help="the colours of a picture (default: light); auto: those that the viewer prefers",
     )
     parser.add_argument(
         "--layout",

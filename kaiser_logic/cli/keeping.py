@@ -220,7 +220,10 @@ def add_statistics(parser: argparse.ArgumentParser) -> None:
         "tables to read (default), one JSON object, or a picture",
     )
     parser.add_argument(
-        "--theme", choices=("light", "dark", "grey"), default="light", help="of a picture (light)"
+        "--theme",
+        choices=("light", "dark", "grey"),
+        default="light",
+        help="the colours of a picture (default: light)",
     )
     add_output(parser)
     add_jobs(parser, 1)

@@ -46,8 +46,8 @@ def add_play(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--roles",
         metavar='"R ..."',
-        help="who is played by hand, and shown only what they see; the others play at random"
-        " (default: all but chance, shown everything)",
+        help="the roles that you play: you see only what they see, and the others play at random"
+        " (default: all but chance, and you see everything)",
     )
     parser.add_argument("--resume", metavar="FILE[@N]", help="go on from a record, under its own rules")
     parser.add_argument(

@@ -71,9 +71,7 @@ def add_prove(parser: argparse.ArgumentParser) -> None:
         type=Path,
         help="write certificates of the proofs into this folder: 'verify' checks them (extra [certify])",
     )
-    parser.add_argument(
-        "--fresh", action="store_true", help="prove everything again, also what has been proved before"
-    )
+    parser.add_argument("--fresh", action="store_true", help="prove everything again, without stored proofs")
     add_scheduler(parser)
     add_origin(parser)
     add_timeout(parser, 600.0)
@@ -211,10 +209,14 @@ def add_invariants(parser: argparse.ArgumentParser) -> None:
     """The arguments of ``invariants``."""
     add_game(parser)
     parser.add_argument(
-        "--games", metavar="N", type=positive, default=_GAMES, help=f"random games to play first ({_GAMES})"
+        "--games",
+        metavar="N",
+        type=positive,
+        default=_GAMES,
+        help=f"the number of random games before the proofs (default: {_GAMES})",
     )
     parser.add_argument(
-        "--seed", metavar="S", type=natural, default=1, help="the seed of the random games (1)"
+        "--seed", metavar="S", type=natural, default=1, help="the seed of the random games (default: 1)"
     )
     add_jobs(parser)
     add_format(parser, ("text", "json"), "lines for a rulebook, or JSON")

@@ -31,8 +31,9 @@ def add_rules(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "rule",
         metavar="RULE",
-        nargs="?",
-        help="a rule's or ruling's name, how names begin, or words of statements (default: all, in the order of play)",
+        nargs="*",
+        default=[],
+        help="the name of a rule or ruling, the beginning of names, or words of statements (default: all, in the order of play)",
     )
     parser.add_argument("--print", action="store_true", help="print the rulebook, with tables and rulings")
     parser.add_argument(
@@ -46,7 +47,7 @@ def add_rules(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--links",
         metavar="BASE",
-        help="with --print: where links look for the rules (default: where they are, seen from the file that is written)",
+        help="with --print: the address of the rules in links (default: their path from the file that is written)",
     )
     parser.add_argument(
         "--sentences",
@@ -61,7 +62,7 @@ def add_rules(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--names",
         action="store_true",
-        help="list what a query can ask for (find, prove --claim), and how it reads",
+        help="list what a query can ask for (find, prove --claim), each with its phrase",
     )
     add_output(parser)
     parser.set_defaults(run=rules)
@@ -72,6 +73,7 @@ def rules(args: argparse.Namespace) -> int:
     from ..rules.library import game_named
     from ..rules.loader import rulebook
 
+    args.rule = " ".join(args.rule) or None
     source = game_named(args.game)
     book = rulebook(source)
     _refuse(args)

@@ -24,7 +24,7 @@ _PORT: Final = 8642
 
 def add_serve(parser: argparse.ArgumentParser) -> None:
     """The arguments of ``serve``."""
-    parser.add_argument("file", metavar="FILE[@N]", nargs="?", help=f"open at the start {FILE_AT}")
+    parser.add_argument("file", metavar="FILE[@N]", nargs="?", help=f"what to show first: {FILE_AT}")
     parser.add_argument("--browser", action="store_true", help="open the page in the browser, too")
     parser.add_argument(
         "--host", metavar="H", default="127.0.0.1", help="where to listen (127.0.0.1: this machine only)"

@@ -50,14 +50,14 @@ def add_simulate(parser: argparse.ArgumentParser) -> None:
     """The arguments of ``simulate``."""
     add_game(parser)
     parser.add_argument(
-        "--games", metavar="N", type=positive, default=_GAMES, help=f"how many games ({_GAMES})"
+        "--games", metavar="N", type=positive, default=_GAMES, help=f"the number of games (default: {_GAMES})"
     )
     parser.add_argument(
         "--seed",
         metavar="S",
         type=natural,
         default=1,
-        help="the seed of the games: equal seeds give equal games (1)",
+        help="the seed of the games: equal seeds give equal games (default: 1)",
     )
     add_jobs(parser)
     add_format(
@@ -290,7 +290,7 @@ def add_perft(parser: argparse.ArgumentParser) -> None:
         "--engine",
         choices=("batch", *ENGINES),
         default=ENGINES[0],
-        help=f"what counts: one position at a time ({ENGINES[0]}, default; clingo) or many (batch); all count alike",
+        help=f"count one position at a time ({ENGINES[0]}, the default, or clingo) or many at once (batch); the numbers are the same",
     )
     add_configuration(parser)
     parser.set_defaults(run=perft)

@@ -26,10 +26,14 @@ def add_test(parser: argparse.ArgumentParser) -> None:
         "--mutants",
         metavar="N",
         type=positive,
-        help="change the rules in N ways, one at a time, and list the changes that nothing notices",
+        help="change the rules in N ways, one at a time, and list the changes that no test notices",
     )
     parser.add_argument(
-        "--seed", metavar="S", type=natural, default=1, help="with --mutants: which changes (default: 1)"
+        "--seed",
+        metavar="S",
+        type=natural,
+        default=1,
+        help="with --mutants: the seed of the choice of changes (default: 1)",
     )
     add_format(
         parser,

@@ -47,7 +47,7 @@ def add_verify(parser: argparse.ArgumentParser) -> None:
         "--conflicts",
         metavar="N",
         type=positive,
-        help="the effort for each claim of a question, in conflicts",
+        help="the largest number of conflicts for each claim of a question",
     )
     add_jobs(parser)
     add_format(parser, ("text", "json"), "text (default), or one JSON object")

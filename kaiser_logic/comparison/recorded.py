@@ -50,9 +50,9 @@ RECORDED: Final = "recorded"
 ILLEGAL: Final = "became illegal"
 LEGAL: Final = "became legal"
 LEADS: Final = "leads elsewhere"
-ENDS: Final = "ends otherwise"
-STARTS: Final = "starts otherwise"
-REFUSED: Final = "is no position"
+ENDS: Final = "has another result"
+STARTS: Final = "has another start"
+REFUSED: Final = "breaks an invariant"
 KINDS: Final = (STARTS, REFUSED, ILLEGAL, LEGAL, LEADS, ENDS)
 """How a position can differ under the second rules, in the order of the comparisons."""
 

@@ -184,7 +184,7 @@ class Environment(AECEnv[str, Array, int]):  # type: ignore[misc]
         while CHANCE in position.decisions and self.moves < self._most:
             if len(position.decisions) > 1:
                 raise NotDecided(
-                    "chance decides at the same time as players: an environment cannot ask for that"
+                    "chance and players decide at the same time here, and an environment has no form for that"
                 )
             chosen = random_actions(position, self._random)
             position = position.apply({role: symbols.text(action) for role, action in chosen.items()})
@@ -221,7 +221,7 @@ def _actions(game: Game) -> tuple[str, ...]:
     found = {symbols.text(action) for kind in rules.book.kinds for action in kind_actions(rules, kind)}
     if len(found) > MOST_ACTIONS:
         raise NotDecided(
-            f"{game.id} has {len(found)} actions, more than {MOST_ACTIONS}: that is no use as a mask"
+            f"{game.id} has {len(found)} actions, more than {MOST_ACTIONS}: a mask of them would be too large"
         )
     return tuple(sorted(found))
 

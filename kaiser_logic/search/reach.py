@@ -201,7 +201,7 @@ def find_reachable(
         UnreadableInput, WrongUsage: The text is not a query of this game, or ``origin`` is a position of another game.
     """
     if origin is not None and origin.ruleset.configuration != game.configuration:
-        raise WrongUsage("the position to begin at belongs to another game, or to other settings of it")
+        raise WrongUsage("the first position belongs to another game, or to one with other settings")
     began = time.monotonic() if began is None else began
     deadline = began + timeout
     goal = QueryGoal(game.ruleset, read_query(query, game.ruleset))

@@ -37,7 +37,7 @@ def with_extra(ruleset: Ruleset, text: str) -> tuple[Ruleset, tuple[str, ...]]:
             if not isinstance(head.args[0], CONSTANTS) or label(head.args[0]) in taken:
                 raise WrongUsage(f"{label(head.args[0])} is no name for an invariant that is new")
         elif head.signature in known:
-            raise WrongUsage(f"{head.name}/{len(head.args)} is said by the rulebook already")
+            raise WrongUsage(f"the rulebook defines {head.name}/{len(head.args)} already")
     return ruleset.with_rules((*ruleset.book.rules, *rules)), names
 
 

@@ -380,7 +380,7 @@ class _Followed:
         self._places.update((a.signature, k) for k, part in enumerate(pattern) if part is not OPEN)
         key = a.signature, pattern
         if key not in self._asked and len(self._asked) >= _MOST:
-            raise NotDecided(f"too many structures are asked for: {a.name}")
+            raise NotDecided(f"the rules name too many different structures in {a.name}")
         name, arity = a.signature
         new_name = self._asked.setdefault(key, f"{name}_{arity}__f{len(self._asked)}")
         return Atom(

@@ -127,7 +127,7 @@ class Vocabulary:
                 stated = self._theory.counters[signature]
                 value = f.arguments[-1]
                 if value.type is not clingo.SymbolType.Number:
-                    raise NotDecided(f"{symbols.text(f)} states a counter without a number")
+                    raise NotDecided(f"{symbols.text(f)} is a counter, and its last argument is no number")
                 found.setdefault(symbols.counter_of(f), set() if stated else {0}).add(value.number)
         return {counter: sorted(values) for counter, values in found.items()}
 

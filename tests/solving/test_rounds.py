@@ -51,7 +51,7 @@ def test_a_counter_without_a_number_is_not_decided(tmp_path: Path) -> None:
     )
     assert set(statuses(report).values()) == {"undecided"}
     assert {note for proof in report.proofs for note in proof.notes} == {
-        "jar(x) states a counter without a number"
+        "jar(x) is a counter, and its last argument is no number"
     }
 
 

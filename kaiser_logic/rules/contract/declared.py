@@ -243,7 +243,7 @@ def _several(survey: Survey) -> Iterator[Finding]:
         asked = {a.args for a in rule.positive if a.signature == CANDIDATE}
         others = {a.args for a in (*rule.negative, *rule.inner) if a.signature == CANDIDATE}
         if len(asked) > 1 or not others <= asked:
-            message = "a judged action is the only candidate, so a rule must not read two candidates, or collect them"
+            message = "when an action is judged, it is the only candidate: a rule must neither read two candidates nor collect them"
             yield survey.at(rule, "candidate", message, CANDIDATE[0])
 
 
@@ -382,7 +382,7 @@ def after_move(survey: Survey) -> Iterator[Finding]:
     yield from survey.unknown_names(changed, counters, "counter", "counter")
     for use, term in (*after, *changed):
         if functor(term) is None:
-            message = f"what {use.atom.name}/{len(use.atom.args)} asks for must be a name, not a variable"
+            message = f"the first argument of {use.atom.name}/{len(use.atom.args)} must be a term with a name, not a variable"
             yield survey.at(use.rule, "fluent", message, use.atom.name)
 
 

@@ -152,7 +152,7 @@ def check_reserved(survey: Survey) -> Iterator[Finding]:
         name = signature[0]
         if signature not in RESERVED and "__" not in name and not name.startswith("_"):
             continue
-        message = f"proofs have {signature_text(signature)} for what is their own: it needs another name here"
+        message = f"proofs use the name {signature_text(signature)} themselves: choose another one here"
         rules = [use.rule for use in (*survey.derived.get(signature, ()), *survey.read.get(signature, ()))]
         declared = survey.arguments(("fluent", 1), 0, heads=True)
         rules += [use.rule for use, term in declared if functor(term) == signature]
