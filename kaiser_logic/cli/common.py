@@ -335,7 +335,7 @@ def add_origin(parser: argparse.ArgumentParser) -> None:
         "--origin",
         metavar="N",
         type=natural,
-        help="look at up to N positions from the start for a legal game that leads to each position (default: 200; 0: do not look)",
+        help="look at up to N positions from the start for a legal game to each answer (default: 200; 0: do not look)",
     )
 
 

@@ -290,7 +290,7 @@ def add_perft(parser: argparse.ArgumentParser) -> None:
         "--engine",
         choices=("batch", *ENGINES),
         default=ENGINES[0],
-        help=f"count one position at a time ({ENGINES[0]}, the default, or clingo) or many at once (batch); the numbers are the same",
+        help=f"count one position at a time ({ENGINES[0]}, the default, or clingo) or many at once (batch); the counts agree",
     )
     add_configuration(parser)
     parser.set_defaults(run=perft)

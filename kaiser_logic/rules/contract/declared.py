@@ -243,7 +243,7 @@ def _several(survey: Survey) -> Iterator[Finding]:
         asked = {a.args for a in rule.positive if a.signature == CANDIDATE}
         others = {a.args for a in (*rule.negative, *rule.inner) if a.signature == CANDIDATE}
         if len(asked) > 1 or not others <= asked:
-            message = "when an action is judged, it is the only candidate: a rule must neither read two candidates nor collect them"
+            message = "a judged action is the only candidate: a rule must neither read two candidates nor collect them"
             yield survey.at(rule, "candidate", message, CANDIDATE[0])
 
 
