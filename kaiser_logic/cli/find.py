@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 
 _SEARCHING: Final = 0.85
 """The part of --timeout for the search. The rest is for a longer game to be named where there is none so short."""
+_SAMPLED: Final = 10
+"""The number of positions of random games that are looked at for each second of --timeout."""
 _MORE: Final = "; pip install 'kaiser-logic[batch]' lets it look at all positions of longer games"
 """What is added to "not decided" where circuits are missing."""
 _USUAL: Final = 200
@@ -108,6 +110,11 @@ def find(args: argparse.Namespace) -> int:
         raise WrongUsage("--from needs --reachable")
     game = game_of(args)
     words = _read_back(game, args.query)
+    sampled = _sampled(args, game)
+    if sampled is not None:
+        with data_to(args.output) as out:
+            _write(args, game, *sampled, words, out)
+        return 0
     try:
         found = game.find_result(
             args.query, args.count, timeout=time_left(args), smallest=args.smallest, progress=progress()
@@ -123,7 +130,7 @@ def find(args: argparse.Namespace) -> int:
         print_note(f"no valid position has this property (proved, {_conditions_of(game)})")
         return 1
     with data_to(args.output) as out:
-        _write(args, game, found, words, out)
+        _write(args, game, found, None, words, out)
     if found.note:
         print_note(found.note)
     if found.exhausted and len(found.positions) < args.count:
@@ -161,15 +168,36 @@ def _read_back(game: Game, query: str) -> str:
     return words
 
 
-def _write(args: argparse.Namespace, game: Game, found: Found, words: str, out: TextIO) -> None:
-    """Writes the positions in the chosen format."""
+def _sampled(args: argparse.Namespace, game: Game) -> tuple[Found, list[Origin]] | None:
+    """An answer from a random game, with its origin; None if only the solver can give what is asked for."""
+    from ..game import Found
+    from ..play.sampled import MOST, sampled_position
+
+    if args.count > 1 or args.smallest or args.invariants is not None:
+        return None
+    sampled = sampled_position(game, args.query, min(MOST, round(_SAMPLED * args.timeout)))
+    if sampled is None:
+        return None
+    return Found((sampled.match.position,), False, because=(sampled.because,)), [sampled.origin]
+
+
+def _write(
+    args: argparse.Namespace,
+    game: Game,
+    found: Found,
+    origins: list[Origin] | None,
+    words: str,
+    out: TextIO,
+) -> None:
+    """Writes the positions in the chosen format; ``origins`` if they are known."""
     if args.format == "svg":
         from ..drawing.image import render
 
         print(render(found.positions[0]), file=out)
         return
-    invariants = _text(args.invariants)
-    origins = [_origin(game, position, args, invariants) for position in found.positions]
+    if origins is None:
+        invariants = _text(args.invariants)
+        origins = [_origin(game, position, args, invariants) for position in found.positions]
     if args.format == "html":
         from ..reports.pages import answers_page
 

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from random import Random
 from typing import Annotated, Any, Final
 
 from ..answers.handlers import matches_answer
 from ..answers.question_reader import Handler, NumberLimits
-from ..answers.recorded import term_of
-from ..engine import symbols
-from ..errors import KaiserLogicError, NotDecided
+from ..errors import KaiserLogicError
 from ..game import Game
 from ..notation.record import Item, Move, Record
 from ..notation.syntax import parse_move
-from ..play.match import random_actions
+from ..play.sampled import sampled_position
 from ..query.in_words import in_english
 from ..query.listing import SYNTAX, examples, list_predicates, suggestions
 from ..query.mistakes import read_query
@@ -30,9 +26,6 @@ MOST_LETTERS: Final = 2_000
 """A longer query is not read while it is being typed."""
 SECONDS: Final = 60
 """The longest time for a query."""
-_GAMES: Final = 6
-_SAMPLED: Final = 600
-"""The numbers of random games, and of positions in all of them, that are looked at before the solver is asked."""
 _ORIGIN: Final = 10.0
 """The seconds for the question whether a game leads to an answer. Most searches end earlier, by their limit on effort."""
 
@@ -61,16 +54,27 @@ def find_positions(question: FindQuestion) -> dict[str, Any]:
     The first one comes from a random game, with the game, if a few of them have one. The others are the solver's.
     """
     game = question.game()
-    answers = list(_in_random_games(game, question))
-    conditions = _conditions_of(game)
-    if answers and question.count == 1:
-        return {"answers": answers, "exhausted": False, "note": "", "for": conditions}
+    answers: list[dict[str, Any]] = []
+    conditions, sampled = _conditions_of(game), sampled_position(game, question.query)
+    if sampled is not None:
+        tags = [tag for tag in question.tags if tag[0] != "Result"]
+        answers.append(
+            {
+                "facts": game.book.sort_facts(sampled.match.position.facts),
+                "origin": "" if question.known else str(sampled.origin),
+                "because": sampled.because,
+                "differs": "",
+                "game": str(record_of_tags(tags, sampled.match.moves, question.board)),
+            }
+        )
+        if question.count == 1:
+            return {"answers": answers, "exhausted": False, "note": "", "for": conditions}
     result = game.find_result(question.query, question.count - len(answers), timeout=question.seconds)
-    sampled = len(answers)
+    before = len(answers)
     for number, position in enumerate(result.positions):
         data = {
             "origin": str(game.origin(position, timeout=_ORIGIN))
-            if number + sampled >= question.known
+            if number + before >= question.known
             else "",
             "because": result.because[number] if result.because[number:] else "",
             "differs": result.differs[number] if result.differs[number:] else "",
@@ -82,39 +86,6 @@ def find_positions(question: FindQuestion) -> dict[str, Any]:
         "note": " ".join(filter(None, (result.note, result.reason))),
         "for": conditions,
     }
-
-
-def _in_random_games(game: Game, question: FindQuestion) -> Iterator[dict[str, Any]]:
-    """The first position of some random games in which the query holds and somebody has to decide; with the game up to there."""
-    left, tags = _SAMPLED, [tag for tag in question.tags if tag[0] != "Result"]
-    for seed in range(_GAMES):
-        position, moves, random = game.initial(), list[Move](), Random(seed)
-        while position.to_move and left:
-            left -= 1
-            try:
-                found = position.query(question.query)
-            except (
-                KaiserLogicError
-            ):  # it asks for more than positions say, or it is faulty: the solver says so
-                return
-            if found:
-                values = ", ".join(f"{name} = {value}" for name, value in found[0].items())
-                yield {
-                    "facts": game.book.sort_facts(position.facts),
-                    "origin": f"reachable: after {len(moves)} moves of a random game"
-                    if not question.known
-                    else "",
-                    "because": values or question.query,
-                    "differs": "",
-                    "game": str(record_of_tags(tags, moves, question.board)),
-                }
-                return
-            try:
-                actions = random_actions(position, random)
-            except NotDecided:  # somebody has no legal action, or there are too many to list
-                break
-            moves += (Move(role, term_of(symbols.text(action))) for role, action in actions.items())
-            position = position.successor(position.evaluator.judge(position.symbols, actions))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -300,7 +300,7 @@ class Evaluation:
         """The values of the variables for which the query holds: see `evaluate`."""
         given = self._facts_given(position)
         answers = partial(self._plain, position, given)
-        if self._effort(position, given) <= EFFORT:
+        if self.effort(position, given) <= EFFORT:
             return answers()
         answer = run_job(answers, _SECONDS)
         if answer.value is None:
@@ -319,9 +319,14 @@ class Evaluation:
             found |= {tuple(sorted(chain(*values))) for values in product(*each)}
         return [{name: _plain_value(value) for name, value in values} for values in sorted(found)]
 
-    def _effort(self, position: Facts, given: Iterable[clingo.Symbol]) -> int:
-        """An upper bound of the number of instances of atoms that are visited."""
-        instances = self.instances(position, given)
+    def effort(self, position: Facts, given: Iterable[clingo.Symbol] | None = None) -> int:
+        """An upper bound of the number of instances of atoms that are visited.
+
+        Args:
+            position: The facts of the position.
+            given: The facts about actions, if they are known already.
+        """
+        instances = self.instances(position, self._facts_given(position) if given is None else given)
         called = (
             [(_CALLED.get(a.signature, a.name), len(a.args)) for p in part.parts for a in atoms(p)]
             for branch in self._query.branches
