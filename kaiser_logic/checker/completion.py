@@ -7,7 +7,8 @@ model of the completion. So if the clauses have no model, the program has no ans
 A body of several literals gets an atom of its own, which clauses define in both directions, and so does a sum with a lower
 bound. A sum becomes a binary decision diagram. ``sum(i,k)`` says that the literals from the i-th on have at least the sum
 k. It holds if ``sum(i+1,k)`` holds, or if the i-th literal and ``sum(i+1,k-weight)`` hold (Eén and Sörensson 2006). Equal
-parts are written once.
+parts are written once. Of atoms of which at most one holds, such as the values of a counter, all are asked at once: the
+diagram is narrower, and right in each answer set.
 
 >>> made = Completion("{a; b}. c :- a, b. d(1) :- 1 <= #sum { 1,x : a; 1,y : b }.")
 >>> made.clauses[:3]
@@ -19,7 +20,7 @@ parts are written once.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
 from .. import clingo
@@ -81,8 +82,20 @@ class Completion:
         atoms: The atoms with names.
     """
 
-    def __init__(self, text: str, facts: Iterable[clingo.Symbol] = (), most: int = MOST) -> None:
+    def __init__(
+        self,
+        text: str,
+        facts: Iterable[clingo.Symbol] = (),
+        most: int = MOST,
+        alike: Callable[[clingo.Symbol], object] = lambda _: None,
+    ) -> None:
         """The completion of a program with facts, which clingo grounds, if it has at most so many rules.
+
+        Args:
+            text: The program.
+            facts: The facts.
+            most: How many rules the ground program may have.
+            alike: The group of an atom; None if it has none. In each answer set at most one atom of a group holds.
 
         Raises:
             NotCovered: The program cannot be grounded, or contains something that cannot be completed.
@@ -106,14 +119,14 @@ class Completion:
         self._sums: dict[tuple[int, int], int] = {}
         self._tails: dict[tuple[int, tuple[tuple[int, int], ...], int], int] = {}
         self._parts: list[_Part] = [_Part((), 0, 0, 0, 0)]
-        self._groups = groups(ground.rules, ground.sums)
+        self._groups = {
+            a.literal: group for a in self.atoms if not a.is_fact and (group := alike(a.symbol)) is not None
+        }
         supports: dict[int, list[int]] = defaultdict(list)
         for choice, head, body in ground.rules:
             self._rule(choice, head, self._conjunction(body), supports)
-        limiting = set(self._groups.values())  # the sums that limit a group: they must not presuppose that
         for choice, head, low, pairs in ground.sums:
-            known = {} if limiting.intersection(head) else self._groups
-            self._rule(choice, head, self._sum(low, pairs, known), supports)
+            self._rule(choice, head, self._sum(low, pairs), supports)
         for atom in range(1, atoms + 1):
             bodies = supports.get(atom, [])
             if TRUE not in bodies:
@@ -158,10 +171,13 @@ class Completion:
             self._add((new, *(-x for x in literals)))
         return self._bodies[literals]
 
-    def _sum(self, low: int, pairs: Sequence[tuple[int, int]], known: Mapping[int, int]) -> int:
-        """A literal that holds exactly if those that hold have at least the sum ``low``; ``known``: the groups."""
+    def _sum(self, low: int, pairs: Sequence[tuple[int, int]]) -> int:
+        """A literal that holds exactly if those that hold have at least the sum ``low``."""
         if any(weight < 0 for _, weight in pairs):
             raise NotCovered("the program has a negative weight")
+        # the sum that keeps a group below 2 must not presuppose that
+        limiting = low == 2 and len({self._groups.get(x, 0) for x, _ in pairs}) == 1
+        known = {} if limiting else self._groups
         tail = 0
         for cases, none in _blocks(pairs, known):
             key = tail, cases, none
@@ -232,10 +248,10 @@ class _Part(NamedTuple):
 
 
 def _blocks(
-    pairs: Sequence[tuple[int, int]], known: Mapping[int, int]
+    pairs: Sequence[tuple[int, int]], known: Mapping[int, object]
 ) -> list[tuple[tuple[tuple[int, int], ...], int]]:
     """The literals of a sum in blocks of which at most one atom holds: what counts for each that holds, and if none does."""
-    blocks: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    blocks: dict[object, list[tuple[int, int]]] = defaultdict(list)
     for literal, weight in pairs:
         blocks[known.get(abs(literal), -abs(literal))].append((literal, weight))
     found = []
@@ -247,43 +263,3 @@ def _blocks(
         found.append((tuple((atom, none + n) for atom, n in sorted(more.items())), none))
     # the diagram begins with the largest weight, which comes last
     return sorted(found, key=lambda b: (max(abs(n - b[1]) for _, n in b[0]), b))
-
-
-def groups(rules: Iterable[_Rule], sums: Iterable[_Sum]) -> dict[int, int]:
-    """Atoms of which at most one holds, in every model of the completion: for each its group.
-
-    They are the literals of a sum of weights 1 that a constraint keeps below 2. Whether it does follows by unit propagation:
-    an atom that holds has a body that does, if it has only one rule; one that does not hold has no body that does. The group's
-    number is the atom that says that the sum is 2 or more.
-    """
-    by_head: dict[int, list[tuple[bool, Sequence[int]]]] = defaultdict(list)
-    summed = {atom for _, head, _, _ in sums for atom in head}
-    for choice, head, body in rules:
-        for atom in head:
-            by_head[atom].append((choice, body))
-    facts = {
-        atom for atom, bodies in by_head.items() if any(not choice and not body for choice, body in bodies)
-    }
-
-    def left(body: Sequence[int]) -> list[int]:
-        return [x for x in body if x not in facts]
-
-    todo = [-rest[0] for choice, head, body in rules if not (choice or head) and len(rest := left(body)) == 1]
-    fixed: set[int] = set()
-    while todo:
-        literal = todo.pop()
-        if literal in fixed:
-            continue
-        fixed.add(literal)
-        bodies = by_head.get(abs(literal), [])
-        if literal > 0 and len(bodies) == 1 and literal not in summed:
-            todo += left(bodies[0][1])
-        if literal < 0:
-            todo += [-rest[0] for choice, body in bodies if not choice and len(rest := left(body)) == 1]
-    found: dict[int, int] = {}
-    for _, head, low, pairs in sums:
-        small = low == 2 and len(head) == 1 and -head[0] in fixed
-        if small and all(weight == 1 and literal > 0 for literal, weight in pairs):
-            for literal, _ in pairs:
-                found.setdefault(literal, head[0])
-    return found

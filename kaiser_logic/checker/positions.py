@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
+from typing import Final
 
 from .. import clingo
 from . import numbers, sets
@@ -43,12 +44,16 @@ from .text import (
     cone,
     dependents,
     ground_exactly,
+    is_plain,
     kind,
+    named,
     rules_of,
     signature,
 )
 
-_CANDIDATE = ("candidate", 2)
+_CANDIDATE: Final = ("candidate", 2)
+_NEXT: Final = named("then/1 more/2")
+_DONE: Final = named("does/2 made/2")
 STUCK, BOUND, RANGE = "legal action at ", "bound of ", "range"
 
 
@@ -75,79 +80,74 @@ def about_positions(builder: Builder) -> dict[str, Callable[[], Question]]:
 
 def _open(
     builder: Builder,
+    label: str,
     claim: str,
-    goal: Sequence[str],
-    more: Iterable[Rule],
-    pending: Sequence[str] | None = None,
+    rules: Iterable[Rule],
+    pending: Sequence[str] = (),
     totals: bool = True,
 ) -> Question:
     """A question about any valid position.
 
     Args:
         builder: Makes the position.
+        label: What it is about.
         claim: The claim.
-        goal: Rules for ``bad__(Claim)``.
-        more: Rules on which these depend.
+        rules: Rules for ``bad__(Claim)``, and those on which it depends.
         pending: What is pending; by default anything that belongs to one transition.
-        totals: Whether totals may be assumed to be in their ranges.
+        totals: Whether totals have values.
     """
-    d = builder.declared
+    d, rules = builder.declared, list(rules)
     heads = by_head(r for r in d.rules if not (r.head == BROKEN and str(r.args[0]) in builder.refused))
     rest = cone({BROKEN, COUNTS, TOTAL}, heads)
-    for rule in rest:
-        if rule.reads & {_CANDIDATE, ("then", 1), ("more", 2)}:
-            raise NotCovered(f"{rule.file}: an invariant depends on what is done: {rule.text}")
-    more = list(more)
-    numbers.threshold(d, [*rest, *more])
-    acts = {s: f"{s[0]}__p" for s in dependents({_CANDIDATE, SUBMITTED}, [*d.rules, *more])}
+    _refuse(rest, {_CANDIDATE, *_NEXT}, "an invariant depends on what is done")
+    numbers.threshold(d, [*rest, *rules])
+    acts = {s: f"{s[0]}__p" for s in dependents({_CANDIDATE, SUBMITTED}, [*d.rules, *rules])}
     assumed = set(builder.assumed)
     if not totals:
-        assumed -= {
-            str(r.args[0])
-            for r in heads.get(BROKEN, ())
-            if any(TOTAL in x.reads for x in (r, *cone(r.reads, heads)))
-        }
-    if pending is None:
-        pending = [
-            "{ decision(R,D) } :- fluent(decision(R,D)).",
-            "{ due(S) } :- step(S).",
-            *exclusive(d, "", ""),
+        given = [
+            r for r in heads.get(BROKEN, ()) if any(TOTAL in x.reads for x in (r, *cone(r.reads, heads)))
         ]
+        assumed -= {str(r.args[0]) for r in given}
+    anything = [
+        "{ decision(R,D) } :- fluent(decision(R,D)).",
+        "{ due(S) } :- step(S).",
+        *exclusive(d, "", ""),
+    ]
     lines = [
         *builder.position(),
-        *pending,
-        *goal,
-        *(r.text for r in more),
+        *(pending or anything),
+        *(r.text for r in rules),
         *(r.renamed(acts.get) for r in rest),
+        *builder.assumptions(acts),
     ]
-    given = builder.assumptions(acts)
-    lines += given if totals else [x for x in given if "range(" not in x]
     text = "\n".join(dict.fromkeys(lines))
     stratified(text)
     facts = [f for f in builder.facts() if f.name != "assumed__" or str(f.arguments[0]) in assumed]
-    summed = builder._summed([*rest, *more], (), ()) if totals else ()
+    summed = builder._summed([*rest, *rules], (), ()) if totals else ()
     facts += [clingo.Function("summed__", [x]) for x in sorted(summed)]
-    return Question(claim, text, facts, (claim,))
+    return Question(label, text, facts, (claim,), weak=label.startswith(STUCK) and d.sets)
+
+
+def _refuse(rules: Iterable[Rule], reads: set[Signature], why: str) -> None:
+    for rule in rules:
+        if rule.reads & reads:
+            raise NotCovered(f"{rule.file}: {why}: {rule.text}")
 
 
 def _stuck(builder: Builder, name: str, kinds: Sequence[Transition]) -> Question:
     d = builder.declared
     choice = f"{{ decision(R,D) : fluent(decision(R,D)), decided__(D,{name}) }}"
     pending = [f"{choice}.", ":- not decision(_,_)."] if name in d.simultaneous else [f"1 {choice} 1."]
-    pending += sets.WITNESSES if d.sets else ()
     judged = rules_of("candidate(R,A) :- can__(R,A).", GENERATED)
-    rules = [*d.rules, *judged]
-    needed = cone({VIOLATES, *([sets.PICKABLE] if d.sets else ())}, by_head(rules))
-    for rule in needed:
-        if rule.reads & {SUBMITTED, ("does", 2), ("made", 2), ("then", 1), ("more", 2), VIOLATES}:
-            raise NotCovered(f"{rule.file}: what is legal depends on what is done: {rule.text}")
+    needed = cone({VIOLATES, *([sets.PICKABLE] if d.sets else ())}, by_head([*d.rules, *judged]))
+    _refuse(needed, {SUBMITTED, VIOLATES, *_NEXT, *_DONE}, "what is legal depends on what is done")
     goal = [
         *dict.fromkeys(able(rule) for one in kinds for rule in one.kinds),
         "judged__(R,A) :- can__(R,A), not violates(R,A,_). able__(R) :- judged__(R,A).",
         "bad__(stuck) :- decision(R,_), not able__(R).",
     ]
-    made = _open(builder, "stuck", goal, [*needed, *judged], pending)
-    return Question(STUCK + name, made.text, made.facts, ("stuck",), weak=d.sets)
+    rules = [*rules_of("\n".join(goal), GENERATED), *needed, *judged]
+    return _open(builder, STUCK + name, "stuck", rules, [*pending, *(sets.WITNESSES if d.sets else ())])
 
 
 def tells_others(made: Completion) -> str:
@@ -173,45 +173,25 @@ def tells_others(made: Completion) -> str:
     return ""
 
 
-def _bound(builder: Builder, claim: str, rules: Sequence[Rule]) -> Question:
-    d = builder.declared
-    goal, needed = [], set[Signature]()
+def _bound(builder: Builder, label: str, rules: Sequence[Rule]) -> Question:
+    goal = []
     for rule in rules:
-        sums = [
-            x
-            for x in rule.body
-            if kind(x) == "Literal" and kind(x.atom) == "BodyAggregate" and not int(x.sign)
-        ]
-        named = [
-            x
-            for x in rule.body
-            if kind(x) == "Literal" and kind(x.atom) == "SymbolicAtom" and signature(x.atom) == ("bound", 2)
-        ]
+        bounds = [x for x in rule.body if is_plain(x) and signature(x.atom) == ("bound", 2)]
         found = []
-        for one in sums:
-            value, equal, aggregate = str(one).partition(" = ")
-            for limit in (str(x.atom.symbol.arguments[1]) for x in named):
-                for x in rule.body:
-                    if equal and str(x) in (f"{value} <= {limit}", f"{limit} >= {value}"):
-                        found.append((one, x, f"{aggregate} > {limit}"))
-        if len(sums) != 1 or len(named) != 1 or len(found) != 1 or int(named[0].sign):
+        for one in rule.body:
+            value, equal, total = str(one).partition(" = ")
+            if equal and kind(one) == "Literal" and kind(one.atom) == "BodyAggregate" and not int(one.sign):
+                for bound in (str(x.atom.symbol.arguments[1]) for x in bounds):
+                    compared = (f"{value} <= {bound}", f"{bound} >= {value}")
+                    rest = [str(x) for x in rule.body if x is not one and str(x) not in compared]
+                    if len(rest) == len(rule.body) - 2 and not any(value in x for x in rest):
+                        found.append([*rest, f"{total} > {bound}"])
+        if len(found) != 1:
             raise NotCovered(f"{rule.file}: which sum has the bound is not clear: {rule.text}")
-        one, compared, exceeding = found[0]
-        value = str(one).partition(" = ")[0]
-        rest = [x for x in rule.body if x is not one and x is not compared]
-        if any(value in str(x) for x in rest):
-            raise NotCovered(f"{rule.file}: a bounded sum is read again: {rule.text}")
-        goal.append(f"bad__(bound) :- {'; '.join([*map(str, rest), exceeding])}.")
-        needed |= rule.reads
-    heads = by_head(d.rules)
-    more = cone(needed, heads)
-    for rule in more:
-        if rule.reads & {SUBMITTED, _CANDIDATE, ("does", 2), ("made", 2), ("then", 1), ("more", 2)}:
-            raise NotCovered(f"{rule.file}: it is a sum of moves: {rule.text}")
-    for line in rules_of("\n".join(goal), "bound"):
-        numbers.threshold(d, [line])
-    made = _open(builder, "bound", goal, more)
-    return Question(claim, made.text, made.facts, ("bound",))
+        goal.append(f"bad__(bound) :- {'; '.join(found[0])}.")
+    needed = cone({s for rule in rules for s in rule.reads}, by_head(builder.declared.rules))
+    _refuse(needed, {SUBMITTED, _CANDIDATE, *_NEXT, *_DONE}, "it is a sum of moves")
+    return _open(builder, label, "bound", [*rules_of("\n".join(goal), "bound"), *needed])
 
 
 def _range(builder: Builder) -> Question:
@@ -219,10 +199,9 @@ def _range(builder: Builder) -> Question:
         "bad__(range) :- range(L,A,B), #sum { W,X : counts(L,X,W) } > B.",
         "bad__(range) :- range(L,A,B), #sum { W,X : counts(L,X,W) } < A.",
     ]
-    more = cone({COUNTS}, by_head(builder.declared.rules))
-    if any(TOTAL in rule.reads for rule in more):
-        raise NotCovered("a measure depends on a total")
-    return _open(builder, RANGE, goal, more, totals=False)
+    needed = cone({COUNTS}, by_head(builder.declared.rules))
+    _refuse(needed, {TOTAL}, "a measure depends on a total")
+    return _open(builder, RANGE, RANGE, [*rules_of("\n".join(goal), GENERATED), *needed], totals=False)
 
 
 # -- the first position ------------------------------------------------------------------------------------------

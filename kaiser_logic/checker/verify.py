@@ -270,7 +270,7 @@ def _program(
     about = about_positions(builder)
     question = builder.transition(every[label], weak) if label in every else about[label]()
     try:
-        return question, Completion(question.text, question.facts, most), weak
+        return question, Completion(question.text, question.facts, most, builder.group), weak
     except TooManyRules as error:
         if most == MOST:
             raise
