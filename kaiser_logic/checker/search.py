@@ -16,7 +16,7 @@ from ..errors import WrongUsage
 from .completion import TRUE, Clause
 
 _OPTIONS: Final = {"lrat": 1, "binary": 0}
-ALONE: Final = 40_000
+ALONE: Final = 100_000
 EVERY: Final = 6
 """The effort in conflicts: for each claim, and in units of that for all claims of a question."""
 LARGE: Final = 600_000

@@ -16,19 +16,19 @@ the checker has made. A wrong proof, or a missing one, leaves its claims uncheck
 
 from __future__ import annotations
 
-import resource
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Final, TypeAlias
 
 from . import lrat, numbers
 from .completion import MOST, TRUE, Completion, TooManyRules
-from .declared import Declared
+from .declared import DECISION, DUE, Declared
 from .positions import BOUND, RANGE, STUCK, about_positions, broken_at_start, tells_others
-from .program import BASE, Builder, Question, transitions
+from .program import BASE, SUBMITTED, Builder, Question, transitions
 from .search import ALONE, LARGE, MANY, Proof, search
-from .text import Book, NotCovered, Settings
+from .text import Book, NotCovered, Settings, functor_of
 
 STATED: Final = {
     "vocabulary": "Every fact belongs to the game's vocabulary.",
@@ -95,7 +95,7 @@ class Answer:
         left: For each other claim the reason.
         examples: For some of these a counterexample.
         proofs: The proofs.
-        figures: Numbers of clauses, proof steps and conflicts; CPU seconds of making, searching and checking.
+        figures: Numbers of clauses, proof steps and conflicts.
     """
 
     label: str
@@ -103,7 +103,7 @@ class Answer:
     left: Mapping[str, str] = field(default_factory=dict)
     examples: Mapping[str, Example] = field(default_factory=dict)
     proofs: Sequence[Proof] = ()
-    figures: tuple[int, int, int, float, float, float] = (0, 0, 0, 0.0, 0.0, 0.0)
+    figures: tuple[int, int, int] = (0, 0, 0)
 
 
 @dataclass
@@ -136,12 +136,6 @@ Asked: TypeAlias = Callable[[Mapping[str, Callable[[], Answer]]], Iterable[Answe
 """Gives the answers to questions, in any order."""
 
 
-def in_turn(jobs: Mapping[str, Callable[[], Answer]]) -> Iterator[Answer]:
-    """Asks one question after the other."""
-    for job in jobs.values():
-        yield job()
-
-
 def verify(
     folder: Path,
     engine: Path,
@@ -149,7 +143,7 @@ def verify(
     proofs: Mapping[str, Sequence[Proof]] | None = None,
     effort: int = ALONE,
     dropped: Collection[str] = (),
-    ask: Asked = in_turn,
+    ask: Asked | None = None,
     progress: Callable[[str], None] = lambda _: None,
 ) -> Report:
     """Checks all claims of a game.
@@ -161,53 +155,38 @@ def verify(
         proofs: The proofs of a certificate by question; None to search for proofs.
         effort: The largest number of conflicts of a search for each claim of a question.
         dropped: Invariants that are not assumed.
-        ask: Gives the answers.
+        ask: Gives the answers; by default one question is asked after the other.
         progress: Called with a message after each answer.
     """
-    report = Report(settings)
+    lost = set(dropped)
     try:
         book = Book(folder, engine, settings)
-        return _rounds(numbers.widened(Declared(book)), report, proofs, effort, dropped, ask, progress)
+        declared = numbers.widened(Declared(book))
+        while True:
+            builder = Builder(declared, lost)
+            jobs = {
+                label: partial(
+                    answered, builder, label, None if proofs is None else proofs.get(label, ()), effort
+                )
+                for label in labels(builder)
+            }
+            answers = []
+            for answer in ask(jobs) if ask else (job() for job in jobs.values()):
+                answers.append(answer)
+                progress(f"{len(answers)}/{len(jobs)} {answer.label}")
+            verdicts = _verdicts(builder, answers)
+            left = {v.claim for v in verdicts if not v.checked}
+            if not left.intersection(builder.assumed) or left.intersection(BASE):
+                unused = tuple(sorted({*lost, *declared.waived, *builder.refused}))
+                return Report(settings, verdicts, unused, answers, files=book.files)
+            lost |= left.intersection(builder.assumed)
     except NotCovered as error:
-        report.uncovered = str(error)
-        return report
-
-
-def _rounds(
-    declared: Declared,
-    report: Report,
-    proofs: Mapping[str, Sequence[Proof]] | None,
-    effort: int,
-    dropped: Collection[str],
-    ask: Asked,
-    progress: Callable[[str], None],
-) -> Report:
-    lost = set(dropped)
-    while True:
-        builder = Builder(declared, lost)
-        report.answers = []
-        jobs = {label: _job(builder, label, proofs, effort) for label in labels(builder)}
-        for answer in ask(jobs):
-            report.answers.append(answer)
-            progress(f"{len(report.answers)}/{len(jobs)} {answer.label}")
-        report.verdicts = _verdicts(builder, report.answers)
-        failed = {v.claim for v in report.verdicts if not v.checked and v.claim in builder.assumed}
-        report.dropped = tuple(sorted({*lost, *declared.waived, *builder.refused}))
-        report.files = declared.book.files
-        if not failed or any(not v.checked and v.claim in BASE for v in report.verdicts):
-            return report
-        lost |= failed
+        return Report(settings, uncovered=str(error))
 
 
 def labels(builder: Builder) -> list[str]:
     """What each question is about."""
     return [*(t.label for t in transitions(builder.declared)), *about_positions(builder)]
-
-
-def _job(
-    builder: Builder, label: str, proofs: Mapping[str, Sequence[Proof]] | None, effort: int
-) -> Callable[[], Answer]:
-    return lambda: answered(builder, label, None if proofs is None else proofs.get(label, ()), effort)
 
 
 def answered(builder: Builder, label: str, proofs: Sequence[Proof] | None, effort: int = ALONE) -> Answer:
@@ -219,7 +198,6 @@ def answered(builder: Builder, label: str, proofs: Sequence[Proof] | None, effor
         proofs: Proofs from a certificate; None to search for some.
         effort: The limit of the search.
     """
-    began = _cpu()
     try:
         weak = {w for p in proofs or () for w in p.weak}
         if any(set(p.weak) != weak for p in proofs or ()):
@@ -235,8 +213,7 @@ def answered(builder: Builder, label: str, proofs: Sequence[Proof] | None, effor
     proved = set(question.claims) - set(goals) | ({ALONE_JUDGED} if label.startswith(STUCK) else set())
     left = {c: f"{label}: {why}" for c, why in question.skipped.items()}
     examples: dict[str, Example] = {}
-    built = _cpu()
-    conflicts = 0
+    steps = conflicts = 0
     if proofs is None:
         found = search(made.clauses, goals, effort)
         proofs, conflicts = [replace(p, weak=tuple(sorted(weak))) for p in found.proofs], found.conflicts
@@ -245,8 +222,6 @@ def answered(builder: Builder, label: str, proofs: Sequence[Proof] | None, effor
             left[claim] = f"{label}: it can{' perhaps' if question.weak else ''} be broken"
             if not question.weak:
                 examples[claim] = _example(made, question, label, model)
-    searched = _cpu()
-    steps = 0
     for proof in proofs:
         try:
             steps += checked(made, goals, proof)
@@ -256,7 +231,7 @@ def answered(builder: Builder, label: str, proofs: Sequence[Proof] | None, effor
     for claim in question.claims:
         if claim not in proved:
             left.setdefault(claim, f"{label}: there is no proof")
-    figures = (len(made.clauses), steps, conflicts, built - began, searched - built, _cpu() - searched)
+    figures = (len(made.clauses), steps, conflicts)
     return Answer(label, frozenset(proved), left, examples, tuple(proofs), figures)
 
 
@@ -299,13 +274,8 @@ def _verdicts(builder: Builder, answers: Iterable[Answer]) -> list[Verdict]:
     declared = builder.declared
     positions = [*about_positions(builder)]
     base = [c for c in BASE if c != RANGE or declared.by.get((c, 3))]
-    names = [
-        *declared.invariants,
-        *declared.claims,
-        *(c for c in base if c != RANGE),
-        "enumeration",
-        *positions,
-    ]
+    own = [*declared.invariants, *declared.claims]
+    names = [*own, *(c for c in base if c != RANGE), "enumeration", *positions]
     found = {c: Verdict(c, statement(declared, c)) for c in dict.fromkeys(names)}
     for claim, why in builder.refused.items():
         found[claim].fails(why)
@@ -345,17 +315,7 @@ def statement(declared: Declared, claim: str) -> str:
 
 def _example(made: Completion, question: Question, label: str, model: frozenset[int]) -> Example:
     holding = [a.symbol for a in made.atoms if a.is_fact or a.literal in model]
-    position = {str(s.arguments[0]) for s in question.facts if s.name == "fluent"}
-    pending = {("decision", 2), ("due", 1)}
-    facts = [s for s in holding if str(s) in position or (s.name, len(s.arguments)) in pending]
-    actions = [
-        f"{s.arguments[0]}: {s.arguments[1]}"
-        for s in holding
-        if (s.name, len(s.arguments)) == ("submitted", 2)
-    ]
-    return Example(label, tuple(sorted(map(str, facts))), tuple(sorted(actions)))
-
-
-def _cpu() -> float:
-    used = resource.getrusage(resource.RUSAGE_SELF)
-    return used.ru_utime + used.ru_stime
+    position = {s.arguments[0] for s in question.facts if s.name == "fluent"}
+    facts = [str(s) for s in holding if s in position or functor_of(s) in (DECISION, DUE)]
+    actions = [f"{s.arguments[0]}: {s.arguments[1]}" for s in holding if functor_of(s) == SUBMITTED]
+    return Example(label, tuple(sorted(facts)), tuple(sorted(actions)))
