@@ -16,7 +16,6 @@ import numpy as np
 
 from .. import clingo
 from ..engine import symbols
-from ..engine.open_sets import Sets, with_open_sets
 from ..engine.ruleset import Ruleset
 from ..engine.sets import naming_kinds, parts, sets_in
 from ..lang.unification import functor
@@ -227,8 +226,9 @@ class SetInputs:
         most = [s.arguments[0].number for s in ruleset.facts("most_sets", 1)]
         if len(most) != 1 or len({t for t, _ in things}) < len(things) or any(n < 1 for _, n in things):
             raise Unsupported("what sets are made of is not said once for all")
-        rules = with_open_sets(ruleset)
-        able = (r for r in Sets(rules).roles if key.role in (SIMULTANEOUS, symbols.text(r)))
+        rules = ruleset.with_open_sets()
+        seats = (s.arguments[0] for s in rules.facts("seat", 2))
+        able = (r for r in seats if key.role in (SIMULTANEOUS, symbols.text(r)))
         roles = sorted(able, key=lambda role: ruleset.roles.index(symbols.text(role)))
         return cls(rules, frozenset(kinds), tuple(roles), things, most[0])
 

@@ -15,7 +15,6 @@ from typing import Final, TypeAlias
 
 from .. import clingo
 from ..engine import symbols
-from ..engine.open_sets import with_open_sets
 from ..engine.ruleset import Ruleset
 from ..engine.symbols import term_of
 from ..errors import NotDecided
@@ -174,7 +173,7 @@ class Reading:
         return self._slice(seeds(decisions=None), *OUTCOME)
 
     def _slice(self, start: Seeds, *outputs: Signature) -> list[Written]:
-        return with_open_sets(self.ruleset).judging.slice(start, [top(*s) for s in outputs])
+        return self.ruleset.with_open_sets().judging.slice(start, [top(*s) for s in outputs])
 
     # -- rules as they are encoded ---------------------------------------------------------------------------------
 

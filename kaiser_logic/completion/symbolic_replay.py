@@ -25,7 +25,6 @@ from ..unrolling.symbolic_state import (
     UnknownSet,
     fitting,
     naming_decisions,
-    with_names,
     written_out,
 )
 
@@ -451,9 +450,7 @@ class SymbolicReplay:
 
     def _sets(self, gaps: Iterable[str]) -> dict[str, list[UnknownSet]]:
         """Unknown sets for each role whose action may name sets, as many as one action can name."""
-        ruleset = with_names(self._ruleset)
-        if ruleset is None:
-            return {}
+        ruleset = self._ruleset.with_open_sets(terms=True)
         names, places = naming_decisions(self._ruleset.book), range(1, most_named(self._ruleset.book) + 1)
         decisions = [f.arguments for f in self._state.facts if symbols.signature(f) == DECISION]
         able = {symbols.text(role) for role, decision in decisions if decision.name in names}

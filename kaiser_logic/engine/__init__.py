@@ -12,9 +12,8 @@ Its modules:
     program_cache   programs on disk, as plain data
     compiled        evaluates rules as joins over hashed relations, without clingo
     symbols         converts between our values and clingo's symbols
-    sets            sets of things as arguments of actions: their parts, and the kinds of action with sets
+    sets            sets of things as arguments of actions: their parts, names for them, the kinds of action with sets
     domains         the domains of an open position: values of arguments, bounds of numbers, sizes of fluents
     invariants      a game's invariants, and those that a ruling waives
-    open_sets       names that stand for sets of things, whose parts the solver chooses
     assumptions     the documented rules that no printed text says, without data that a board file replaces
 """

@@ -38,7 +38,7 @@ from .compiled.sizes import is_large, may_be_many
 from .configuration import Configuration
 from .grounding import EngineProgram, Grounding, StaticFacts, Symbols, possible
 from .program_cache import ProgramCache, program_cache
-from .sets import in_order, knows_sets, order_mistake
+from .sets import in_order, knows_sets, order_mistake, rules_for_names
 
 # -- kinds ---------------------------------------------------------------------------------------------------
 #
@@ -183,6 +183,14 @@ class Ruleset(Kinds):
     def with_rules(self, rules: Iterable[PlacedRule]) -> Ruleset:
         """A ruleset with the same configuration and other rules."""
         return Ruleset(replace(self.book, rules=tuple(rules)), self.configuration, dropped=self.dropped)
+
+    def with_open_sets(self, terms: bool = False) -> Ruleset:
+        """The ruleset with :func:`.sets.rules_for_names`; the same ruleset if the game has no sets."""
+
+        def make() -> Ruleset:
+            return self.with_rules(rules_for_names(self.book.rules, terms))
+
+        return self.remember(("open sets", terms), make) if knows_sets(self.book) else self
 
     def dropping(self, names: Iterable[str]) -> Ruleset:
         """A ruleset in which these invariants count as waived: for proofs that must not rest on them."""

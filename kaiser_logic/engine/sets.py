@@ -1,18 +1,24 @@
-"""Sets as arguments of actions, such as cards that are laid: their terms, and the kinds of action that have one.
+"""Sets as arguments of actions, such as cards that are laid: their terms, their names, the kinds of action that have one.
 
 A set is ``none`` or ``with(Number,Thing,Rest)``: a number of copies of a thing, and the set of the things that come after it in
-the game's order. A game has sets if its manifest names the engine's file ``sets`` (``asp/engine/sets.lp``); in open positions
-``asp/engine/open_sets.lp`` takes its place.
+the game's order. A game has sets if its manifest names the engine's file ``sets`` (``asp/engine/sets.lp``).
+
+There are thousands of sets of cards. Where a position or an action is open, an action has a name instead of a set, such as
+``set_of(red)``, and the parts are chosen; the rules read sets only by their parts (``asp/engine/open_sets.lp`` takes the place of
+``sets.lp``). If an action has several sets, each has its own name, as equal names would make them equal. A set that is known
+needs no name.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from .. import clingo
 from ..lang.algebra import variables
 from ..lang.terms import Signature
+from ..rules.loader import engine_rules
+from ..rules.rule import PlacedRule
 from ..rules.rulebook import ActionKind, Rulebook
 from . import symbols
 
@@ -24,6 +30,8 @@ NONE: Final = clingo.Function("none")
 """The empty set."""
 _TERM: Final[Signature] = ("with", 3)
 _SORT: Final = "set"
+PICK: Final[Signature] = ("pick", 2)
+"""What lists the sets that a role can name."""
 
 
 def knows_sets(book: Rulebook) -> bool:
@@ -69,36 +77,44 @@ def order_mistake(things: Iterable[clingo.Symbol]) -> str:
     return f"the things that sets are made of do not have the places 1, 2 ... each once: {', '.join(map(str, found))}"
 
 
-def in_order(action: clingo.Symbol, things: Iterable[clingo.Symbol]) -> clingo.Symbol:
-    """The action with its sets in canonical form: the things in their order, each once.
+def set_of(copies: Mapping[clingo.Symbol, clingo.Symbol], things: Iterable[clingo.Symbol]) -> clingo.Symbol:
+    """The set with these numbers of copies; ``things``: the facts ``thing(C,I,N)``."""
+    places = {s.arguments[0]: s.arguments[1].number for s in things}
+    found = NONE
+    for thing in sorted(copies, key=lambda c: -places[c]):
+        found = clingo.Function(_TERM[0], [copies[thing], thing, found])
+    return found
+
+
+def is_set(term: clingo.Symbol, things: Iterable[clingo.Symbol]) -> bool:
+    """Whether a term is a set: each thing occurs once and in order, with no more copies than the game has."""
+    things = tuple(things)
+    most = {s.arguments[0]: s.arguments[2].number for s in things}
+    found = dict(parts(term))
+    number = clingo.SymbolType.Number
+    fit = all(n.type == number and 1 <= n.number <= most.get(c, 0) for c, n in found.items())
+    return fit and term == set_of(found, things)
+
+
+def in_order(term: clingo.Symbol, things: Sequence[clingo.Symbol]) -> clingo.Symbol:
+    """An action or another term with its sets in canonical form: the things in their order, each once.
 
     Users may name cards in any order. A term that is no set of known things is left unchanged.
 
     Args:
-        action: An action, or any term.
+        term: The term.
         things: The facts ``thing(C,I,N)``.
     """
-    places = {s.arguments[0]: s.arguments[1].number for s in things}
-    return _in_order(action, places) if places else action
-
-
-def _in_order(term: clingo.Symbol, places: Mapping[clingo.Symbol, int]) -> clingo.Symbol:
-    if term.type is not clingo.SymbolType.Function or not term.arguments:
+    if not things or term.type is not clingo.SymbolType.Function or not term.arguments:
         return term
-    found = parts(term)
-    end = _end(term)
-    if (
-        not found
-        or end != NONE
-        or any(c not in places or n.type is not clingo.SymbolType.Number for c, n in found)
-    ):
-        return clingo.Function(term.name, [_in_order(a, places) for a in term.arguments])
+    found, known = parts(term), {s.arguments[0] for s in things}
+    wrong = any(c not in known or n.type is not clingo.SymbolType.Number for c, n in found)
+    if not found or wrong or _end(term) != NONE:
+        return clingo.Function(term.name, [in_order(a, things) for a in term.arguments])
     copies: dict[clingo.Symbol, int] = {}
     for thing, number in found:
         copies[thing] = copies.get(thing, 0) + number.number
-    for thing in sorted(copies, key=lambda c: -places[c]):
-        end = clingo.Function("with", [clingo.Number(copies[thing]), thing, end])
-    return end
+    return set_of({thing: clingo.Number(n) for thing, n in copies.items()}, things)
 
 
 def _end(term: clingo.Symbol) -> clingo.Symbol:
@@ -117,3 +133,12 @@ def wrong_in_set(term: clingo.Symbol, things: Iterable[clingo.Symbol]) -> str:
 def sets_in(action: clingo.Symbol) -> list[clingo.Symbol]:
     """The sets among an action's arguments."""
     return [a for a in action.arguments if _is_part(a)]
+
+
+# -- names of sets -------------------------------------------------------------------------------------------
+
+
+def rules_for_names(rules: Iterable[PlacedRule], terms: bool = False) -> tuple[PlacedRule, ...]:
+    """Rules of a game with sets that read sets by name; ``terms``: also sets that are terms, none of which is listed."""
+    gone = {r for r in engine_rules(SETS) if not terms or any(h.signature == PICK for h in r.heads)}
+    return (*(r for r in rules if r not in gone), *engine_rules(OPEN_SETS))

@@ -11,9 +11,8 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 from functools import cached_property
 
 from ..engine import symbols
-from ..engine.open_sets import Sets, with_open_sets
 from ..engine.ruleset import Ruleset
-from ..engine.sets import knows_sets, naming_kinds, sets_in
+from ..engine.sets import is_set, knows_sets, naming_kinds, sets_in
 from ..engine.symbols import symbol_of
 from ..errors import NotDecided, WrongUsage
 from ..evaluation.evaluator import Evaluator
@@ -67,7 +66,7 @@ class SetQueries:
             if isinstance(term, Fun) and term.name != "with":
                 raise WrongUsage(f"{show_term(term)} is no set of things")
         given = [symbol_of(t) for t in self.terms if isinstance(t, Fun) and is_ground(t)]
-        self.known = {t for t in given if Sets(with_open_sets(evaluator.ruleset)).real(t)}
+        self.known = {t for t in given if is_set(t, evaluator.ruleset.facts("thing", 3))}
         if self._vague and query.asks(VIOLATES):
             raise NotDecided(_ALL_SETS)
 

@@ -20,6 +20,7 @@ from typing import Final
 from .. import clingo
 from ..engine import symbols
 from ..engine.invariants import by_part
+from ..engine.sets import parts
 from ..engine.symbols import symbol_of, term_of
 from ..evaluation.evaluator import Evaluator
 from ..evaluation.random_games import Pair
@@ -314,7 +315,8 @@ class Check:
             name = _unknown_set(clingo.Function(role) if self._transition.joint else None)
             for a, _ in atoms(schema.guard):
                 if a.signature == ("set", 1) and isinstance(a.args[0], Var):
-                    wanted |= _parts(name, symbol_of(binding[a.args[0].name]))
+                    chosen = parts(symbol_of(binding[a.args[0].name]))
+                    wanted |= {clingo.Function("chosen", [name, *part]) for part in chosen}
                     binding[a.args[0].name] = term_of(name)
             if self._transition.joint:
                 done = symbol_of(substitute_term(schema.action, binding))
@@ -370,15 +372,6 @@ class Check:
 def _unknown_set(player: clingo.Symbol | None) -> clingo.Symbol:
     """The name of the unknown set of a player who decides with others; None: of the role that decides alone."""
     return clingo.Function("set_of__", [] if player is None else [player])
-
-
-def _parts(name: clingo.Symbol, term: clingo.Symbol) -> set[clingo.Symbol]:
-    """The ``chosen`` facts by which an unknown set equals this one."""
-    found = set()
-    while symbols.signature(term) == ("with", 3):
-        number, thing, term = term.arguments
-        found.add(clingo.Function("chosen", [name, thing, number]))
-    return found
 
 
 def _number(fact: clingo.Symbol | None) -> int:

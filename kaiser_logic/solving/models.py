@@ -7,6 +7,7 @@ from typing import Final
 
 from .. import clingo
 from ..engine import symbols
+from ..engine.sets import NONE, set_of
 from ..engine.symbols import symbol_of, term_of
 from ..lang.algebra import substitute_term, variables
 from ..lang.terms import Signature
@@ -15,7 +16,6 @@ from .encoder import Encoder
 from .specialise import ARG
 from .theory import SEAT, Theory, Transition
 
-_NONE = clingo.Function("none")
 _CHOSEN: Final[Signature] = ("chosen", 3)
 _ACTS: Final[Signature] = ("acts__", 1)
 
@@ -55,14 +55,8 @@ def sets_in(theory: Theory, model: Iterable[clingo.Symbol]) -> dict[clingo.Symbo
         if symbols.signature(s) == _CHOSEN:
             name, thing, number = s.arguments
             parts.setdefault(name, {})[thing] = number
-    order = {s.arguments[0]: s.arguments[1].number for s in theory.facts("thing", 3)}
-    found = {}
-    for name, copies in parts.items():
-        term = _NONE
-        for thing in sorted(copies, key=lambda t: -order[t]):
-            term = clingo.Function("with", [copies[thing], thing, term])
-        found[name] = term
-    return found
+    things = theory.facts("thing", 3)
+    return {name: set_of(copies, things) for name, copies in parts.items()}
 
 
 def put_sets(term: clingo.Symbol, sets: dict[clingo.Symbol, clingo.Symbol]) -> clingo.Symbol:
@@ -70,7 +64,7 @@ def put_sets(term: clingo.Symbol, sets: dict[clingo.Symbol, clingo.Symbol]) -> c
     if term.type is not clingo.SymbolType.Function:
         return term
     if term.name == "set_of__":
-        return sets.get(term, _NONE)
+        return sets.get(term, NONE)
     return clingo.Function(term.name, [put_sets(a, sets) for a in term.arguments])
 
 

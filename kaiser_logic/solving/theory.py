@@ -26,7 +26,7 @@ from .. import clingo
 from ..engine import symbols
 from ..engine.invariants import invariants
 from ..engine.ruleset import Ruleset
-from ..engine.sets import OPEN_SETS, SETS, knows_sets
+from ..engine.sets import knows_sets, rules_for_names
 from ..engine.symbols import symbol_of
 from ..errors import NotDecided
 from ..lang.algebra import (
@@ -44,7 +44,7 @@ from ..lang.printer import show_term
 from ..lang.reader import read
 from ..lang.terms import Atom, Fun, Literal, Name, Place, Rule, Signature, Term, Var
 from ..lang.unification import functor
-from ..rules.loader import claims_of, engine_rules
+from ..rules.loader import claims_of
 from ..rules.predicates import (
     ACTION,
     BROKEN,
@@ -137,7 +137,7 @@ class Theory:
         self.has_sets = knows_sets(book)
         rules: Iterable[Written] = (*book.rules, *own)
         if self.has_sets:
-            rules = (*(r for r in rules if r not in engine_rules(SETS)), *engine_rules(OPEN_SETS))
+            rules = rules_for_names(rules)
         self.ruleset = found = ruleset.with_rules(rules) if own or self.has_sets else ruleset
         self.book = found.book
         self.counters: Mapping[Signature, bool] = dict(self.book.counters)

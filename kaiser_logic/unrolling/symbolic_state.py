@@ -17,13 +17,12 @@ from ..engine import symbols
 from ..engine.grounding import EngineProgram, Grounding
 from ..engine.open_grounding import OpenGrounding
 from ..engine.ruleset import Ruleset
-from ..engine.sets import OPEN_SETS, SETS, knows_sets, naming_kinds
+from ..engine.sets import naming_kinds
 from ..errors import NotDecided
 from ..lang import terms as lang
 from ..lang.terms import Signature
 from ..lang.unification import arguments, functor, label
 from ..notation.terms import UNKNOWN, Term, Value
-from ..rules.loader import engine_rules
 from ..rules.predicates import ADD, DECISION, DEL, DUE, LEGAL, SUBMITTED, TERMINAL, TOO_MANY, VIOLATES, WINNER
 from ..rules.rulebook import Rulebook
 from .circuit import FALSE, TRUE, Circuit, Literal
@@ -69,20 +68,8 @@ class ExternalGrounding(OpenGrounding[Circuit]):
 # (``asp/engine/open_sets.lp``), and other sets as terms.
 
 
-_PICK: Final = ("pick", 2)
 _NONE: Final = Term("none")
 _NAME: Final = "unknown_set"
-
-
-@lru_cache(maxsize=16)
-def with_names(ruleset: Ruleset) -> Ruleset | None:
-    """The ruleset that reads sets as terms and as names, and lists only names; None if the game has no sets."""
-    book = ruleset.book
-    if not knows_sets(book):
-        return None
-    listing = {r for r in engine_rules(SETS) if any(h.signature == _PICK for h in r.heads)}
-    rules = tuple(r for r in book.rules if r not in listing)
-    return ruleset.with_rules((*rules, *engine_rules(OPEN_SETS)))
 
 
 @lru_cache(maxsize=16)
@@ -345,7 +332,7 @@ class SymbolicState:
 
     def _reading(self, sets: Collection[UnknownSet]) -> Ruleset:
         """The ruleset whose programs read named sets, if there are any."""
-        return (with_names(self._ruleset) if sets else None) or self._ruleset
+        return self._ruleset.with_open_sets(terms=True) if sets else self._ruleset
 
     def settle(self) -> None:
         """Carries out all steps that are due."""

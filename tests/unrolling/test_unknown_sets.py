@@ -14,7 +14,7 @@ from kaiser_logic.game import load
 from kaiser_logic.notation.syntax import parse_user_term
 from kaiser_logic.notation.terms import UNKNOWN, Term, Value
 from kaiser_logic.unrolling.circuit import FALSE, TRUE, Circuit
-from kaiser_logic.unrolling.symbolic_state import UnknownSet, fitting, naming_decisions, with_names
+from kaiser_logic.unrolling.symbolic_state import UnknownSet, fitting, naming_decisions
 
 KRONE = load("krone", players=2)
 
@@ -100,7 +100,7 @@ def test_actions_fit_patterns() -> None:
 
 
 def test_only_games_with_sets_have_names() -> None:
-    assert with_names(heap().ruleset) is None
+    assert heap().ruleset.with_open_sets() is heap().ruleset
     assert not naming_decisions(heap().book)
-    assert with_names(KRONE.ruleset) is not None
+    assert KRONE.ruleset.with_open_sets(terms=True) is not KRONE.ruleset
     assert "force" in naming_decisions(KRONE.book)
