@@ -7,15 +7,17 @@ names is opened. Each answer about all positions has a ``verdict``, one of ``fou
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Final, Literal
 
 from ..errors import FaultyRulebook, NotDecided, WrongUsage
 from ..evaluation.explanation import allows
+from ..evaluation.verdict import Violation
 from ..game import Game, load
 from ..notation.reading import parse_record
 from ..notation.record import Record
-from ..notation.syntax import parse_move
+from ..notation.terms import Term
 from ..records.checking import report_of
 from ..records.grep import SearchedRecord, search_line
 from ..records.replay import Replay
@@ -28,7 +30,7 @@ from ..rules.rulebook import DEFAULT_EDITION, Rulebook, RuleDoc
 from ..workers import TOO_SHORT
 from .question_reader import About, Answer, Handler, Most, NotRepeated, NumberLimits, unknown
 from .questions import MOST_SECONDS
-from .recorded import action_text, with_board
+from .recorded import action_text, read_move, with_board
 
 MOST_POSITIONS: Final = 10
 MOST_CLAIMS: Final = 50
@@ -207,15 +209,17 @@ class WhyArguments(PlaceArguments):
 def why(question: WhyArguments) -> Answer:
     """Why an action is legal at that place, or all rules that it breaks, with the facts and the sources."""
     replay = question.replay()
+    if question.role not in replay.game.roles:
+        raise WrongUsage(unknown("role", question.role, replay.game.roles))
+    role, action = read_move(f"{question.role}: {question.action}", replay.game.book)
+    violations, _ = replay.judge(role, action)
+    return judgement(replay, role, action, violations)
+
+
+def judgement(replay: Replay, role: str, action: Term, violations: Sequence[Violation]) -> Answer:
+    """What is said of an action and the rules that it breaks."""
     position = replay.here()
-    role = question.role
-    if role not in replay.game.roles:
-        raise WrongUsage(unknown("role", role, replay.game.roles))
-    move = parse_move(f"{role}: {question.action}")
-    if move.action is None or "?" in str(move.action):
-        raise WrongUsage("the action must not contain a '?'")
-    violations, _ = replay.judge(role, move.action)
-    text = action_text(position, move.action)
+    text = action_text(position, action)
     answer: Answer = {
         **_conditions_of(replay.game),
         "role": role,
@@ -436,17 +440,7 @@ def compare(question: CompareArguments) -> Answer:
         found = contrast(first, second, question.seconds)
     except NotDecided as error:
         return _undecided_answer(first, error, question.seconds)
-    differences = [
-        {
-            "ruling": one.ruling.name,
-            "about": one.ruling.about,
-            "values": list(one.values),
-            "verdict": "different" if one.how else "same" if one.complete else NOT_DECIDED,
-            "words": one.words,
-            "record": None if one.record is None else str(one.record),
-        }
-        for one in found
-    ]
+    differences = [one.as_json() for one in found]
     different = any(one["verdict"] == "different" for one in differences)
     complete = all(one["verdict"] == "same" for one in differences)
     return {

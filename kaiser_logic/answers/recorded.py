@@ -7,12 +7,14 @@ from typing import Final
 
 from ..engine import symbols
 from ..engine.ruleset import action_of
-from ..errors import WrongUsage
+from ..errors import UnreadableInput, WrongUsage
 from ..notation.record import Record
-from ..notation.syntax import parse_user_term
+from ..notation.syntax import parse_move, parse_user_term
 from ..notation.terms import Term, has_unknown
 from ..position import Position
 from ..records.tags import refuse_outside
+from ..rules.names import how_written
+from ..rules.rulebook import Rulebook
 
 NO_BOARD: Final = "the record names the board file {name!r}: give that too, for the server opens no file that a record names"
 
@@ -39,6 +41,18 @@ def term_of(text: str) -> Term:
     if has_unknown(term):
         raise WrongUsage(f"{text[:80]} contains a '?'")
     return term
+
+
+def read_move(text: str, book: Rulebook) -> tuple[str, Term]:
+    """The role and the action of a typed move; WrongUsage, with a hint, if it is none or contains a ``?``."""
+    try:
+        move = parse_move(text)
+    except UnreadableInput as error:
+        hint = how_written(book.folder, text[:200])
+        raise WrongUsage(f"{text[:80]!r} is no move 'ROLE: ACTION': {error.message}{hint}") from None
+    if move.action is None or "?" in str(move.action):
+        raise WrongUsage("the action must not contain a '?'")
+    return move.role, move.action
 
 
 def action_text(position: Position, action: Term) -> str:

@@ -168,11 +168,10 @@ def _written_reports(args: argparse.Namespace) -> Iterator[Report]:
     reports = views_checked(args) if args.view is not None else records_checked(args)
     with data_to(args.output) as out:
         if args.format not in ("text", "json"):
-            from ..reports.formats import render
-            from ..version import VERSION
+            from ..reports.formats import WRITERS
 
             found = list(reports)
-            out.write(render(found, args.format, VERSION))
+            out.write(WRITERS[args.format](found))
             yield from found
             return
         for number, report in enumerate(reports, 1):

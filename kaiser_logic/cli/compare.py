@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import argparse
-from typing import Final
+import json
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
 
 from ..errors import WrongUsage
 from .common import (
     add_configuration,
+    add_format,
     add_game_id,
     add_jobs,
     add_pairs,
@@ -18,6 +21,9 @@ from .common import (
 )
 from .progress import clear, progress
 
+if TYPE_CHECKING:
+    from ..comparison.differences import Difference
+
 
 def add_compare(parser: argparse.ArgumentParser) -> None:
     """The arguments of ``compare``."""
@@ -26,6 +32,7 @@ def add_compare(parser: argparse.ArgumentParser) -> None:
     add_jobs(parser)
     add_pairs(parser, "--other", "R=V", "change a ruling in the second edition only; repeatable")
     add_configuration(parser, edition=False)
+    add_format(parser, ("text", "json"), "text (default), or one JSON object for each ruling that differs")
     add_timeout(parser, 180.0)
     parser.set_defaults(run=compare)
 
@@ -45,6 +52,10 @@ def compare(args: argparse.Namespace) -> int:
     clear()
     other = names[1] if names[0] != names[1] else "--other"
     same = [r for r in first.book.rulings.values() if first.options[r.name] == second.options[r.name]]
+    if args.format == "json":
+        for difference in differences:
+            print(json.dumps(difference.as_json(), ensure_ascii=False))
+        return _exit_code(differences)
     for difference in differences:
         ruling, (one, two) = difference.ruling, difference.values
         print(f"{ruling.name}: {names[0]} {one}, {other} {two}. {ruling.about}")
@@ -64,6 +75,10 @@ def compare(args: argparse.Namespace) -> int:
         print(
             "Each ruling was compared alone. A difference that needs several rulings together is not found."
         )
+    return _exit_code(differences)
+
+
+def _exit_code(differences: Sequence[Difference]) -> int:
     if any(d.how for d in differences):
         return 1
     return 0 if not differences or (len(differences) == 1 and differences[0].complete) else 3

@@ -47,9 +47,8 @@ def lint(args: argparse.Namespace) -> int:
     with data_to(args.output) as out:
         if args.format == "sarif":
             from ..linting.findings import sarif
-            from ..version import VERSION
 
-            print(json.dumps(sarif(findings, VERSION), indent=2, ensure_ascii=False), file=out)
+            print(json.dumps(sarif(findings), indent=2, ensure_ascii=False), file=out)
         for finding in findings:
             if args.format == "text":
                 print(finding, file=out)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import json
 import textwrap
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from ..errors import UnreadableInput, WrongUsage
-from .common import FILE_AT, add_other_rules, assumptions_notes, columns, replay_to
+from .common import FILE_AT, add_format, add_other_rules, assumptions_notes, columns, replay_to
 
 if TYPE_CHECKING:
     from ..evaluation.verdict import Violation
@@ -25,6 +25,7 @@ def add_why(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE[@N]", help=FILE_AT)
     parser.add_argument("move", metavar='"ROLE: ACTION"', help='the move in question, such as "red: pass"')
     add_other_rules(parser)
+    add_format(parser, ("text", "json"), "text (default), or one JSON object")
     parser.add_argument(
         "--all-sources",
         action="store_true",
@@ -35,31 +36,29 @@ def add_why(parser: argparse.ArgumentParser) -> None:
 
 def why(args: argparse.Namespace) -> int:
     """Explains why an action is legal or illegal."""
+    from ..answers.recorded import read_move
     from ..engine import symbols
     from ..engine.ruleset import action_of
     from ..evaluation.reliance import relied_on
-    from ..notation.syntax import parse_move
-    from ..rules.names import how_written
 
     replay = replay_to(args.file, args)
-    try:
-        move = parse_move(args.move)
-    except UnreadableInput as error:
-        hint = how_written(replay.game.book.folder, args.move[:200])
-        raise WrongUsage(f"{args.move[:80]!r} is no move 'ROLE: ACTION': {error.message}{hint}") from None
-    if move.action is None or "?" in str(move.action):
-        raise WrongUsage("the action must not contain a '?'")
-    violations, _ = replay.judge(move.role, move.action)
+    role, term = read_move(args.move, replay.game.book)
+    violations, _ = replay.judge(role, term)
+    if args.format == "json":
+        from ..answers.handlers import judgement
+
+        print(json.dumps(judgement(replay, role, term, violations), ensure_ascii=False))
+        return int(bool(violations))
     position = replay.here()
-    action = symbols.text(action_of(position.ruleset, move.action))
+    judged = {role: action_of(position.ruleset, term)}
+    action = symbols.text(judged[role])
     if violations:
         rules = position.ruleset
         if args.all_sources:
             violations = [replace(one, sources=one.all_sources) for one in violations]
-        print(illegal(rules.book, move.role, action, violations, rules.configuration.edition))
+        print(illegal(rules.book, role, action, violations, rules.configuration.edition))
     else:
-        print(legal(position, move.role, action))
-    judged = {move.role: action_of(position.ruleset, move.action)}
+        print(legal(position, role, action))
     decided = [name for violation in violations for name in violation.rulings]
     unsaid = relied_on(position.ruleset, position.symbols, judged, decided)
     for line in assumptions_notes(position.ruleset.configuration.source, unsaid.assumed, unsaid.readings):

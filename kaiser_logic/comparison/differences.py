@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from ..engine import symbols
 from ..errors import NotDecided
@@ -49,6 +49,17 @@ class Difference:
     def _repr_html_(self) -> str | None:
         """The difference with its board, for notebooks."""
         return present(self, "_repr_html_")
+
+    def as_json(self) -> dict[str, Any]:
+        """The difference as a JSON object."""
+        return {
+            "ruling": self.ruling.name,
+            "about": self.ruling.about,
+            "values": list(self.values),
+            "verdict": "different" if self.how else "same" if self.complete else "not decided",
+            "words": self.words,
+            "record": None if self.record is None else str(self.record),
+        }
 
     @property
     def record(self) -> Record | None:

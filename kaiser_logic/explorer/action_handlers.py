@@ -9,28 +9,26 @@ from typing import Annotated, Any, Final
 
 from .. import clingo
 from ..answers.question_reader import Handler, Most, NotRepeated, unknown
-from ..answers.recorded import term_of
+from ..answers.recorded import read_move, term_of
 from ..drawing.frame import Frame
 from ..drawing.scene import Item, Scene, scene, scene_of
 from ..drawing.svg.shapes import FRAMES
 from ..drawing.text import events
 from ..engine import symbols
 from ..engine.ruleset import Ruleset, action_of
-from ..errors import NotDecided, UnreadableInput, WrongUsage
+from ..errors import NotDecided, WrongUsage
 from ..evaluation.explanation import allows
 from ..evaluation.reliance import relied_on
 from ..evaluation.verdict import Violation
 from ..lang import terms as lang
 from ..lang.unification import label
 from ..notation.record import Move
-from ..notation.syntax import parse_move
 from ..notation.terms import Term
 from ..play.match import gains, weights
 from ..position import Position
 from ..records.fault import Fault
 from ..records.replay import Replay
 from ..reports.story import frame_after, pins
-from ..rules.names import how_written
 from ..rules.phrases import Phrases, phrases
 from ..rules.rulebook import Rulebook
 from .boards import frame_of, sheet_of, visible_effects
@@ -393,7 +391,8 @@ def why(question: WhyQuestion) -> dict[str, Any]:
     replay = question.replay()
     position = replay.here()
     book, words = position.ruleset.book, phrases(position.ruleset.book.folder)
-    role, term = _parse_move(question.move, question.role, book)
+    whole = question.move if ":" in question.move else f"{question.role}: {question.move}"
+    role, term = read_move(whole, book)
     violations, _ = replay.judge(role, term)
     judged = action_of(position.ruleset, term)
     action = symbols.text(judged)
@@ -414,9 +413,9 @@ def why(question: WhyQuestion) -> dict[str, Any]:
             {"rule": rule, "statement": statement, "facts": _facts_in_words(words, facts)}
             for rule, statement, facts in found
         ]
-        return {**answer, "rules": rules}
+        return {**answer, "kept": rules}
     edition = position.ruleset.configuration.edition
-    answer["violations"] = [_violation(book, words, one, edition) for one in violations]
+    answer["broken"] = [_violation(book, words, one, edition) for one in violations]
     answer["near"] = _nearest_actions(replay, role, term, words)
     frame = frame_of(position, question.deal)
     if frame is not None:
@@ -436,19 +435,6 @@ def _statements_of(rules: Ruleset, names: Iterable[str]) -> list[list[str]]:
         [n, texts.statement(book.docs[n]) if n in book.docs else book.rulings[n].values[texts.options[n]]]
         for n in names
     ]
-
-
-def _parse_move(text: str, role: str, book: Rulebook) -> tuple[str, Term]:
-    """A typed move: ``ROLE: ACTION``, or only the action of the selected role."""
-    whole = text if ":" in text else f"{role}: {text}"
-    try:
-        move = parse_move(whole)
-    except UnreadableInput as error:
-        hint = how_written(book.folder, text[:200])
-        raise WrongUsage(f"{text[:80]!r} is no action: {error.message}{hint}") from None
-    if move.action is None or "?" in str(move.action):
-        raise WrongUsage("the action must not contain a '?'")
-    return move.role, move.action
 
 
 def _violation(book: Rulebook, words: Phrases, one: Violation, edition: str) -> dict[str, Any]:

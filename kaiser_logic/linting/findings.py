@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple
 from urllib.parse import quote
 
 from ..errors import Finding
+from ..version import VERSION
 
 # -- kinds ---------------------------------------------------------------------------------------------------
 
@@ -98,24 +99,23 @@ KINDS: Final = {
 # The reports on records use `log` and `result` too.
 
 
-def sarif(findings: Iterable[Finding], version: str) -> dict[str, Any]:
-    """Returns the findings of one run as a SARIF log; ``version`` is the version of the program."""
+def sarif(findings: Iterable[Finding]) -> dict[str, Any]:
+    """Returns the findings of one run as a SARIF log."""
     found = list(findings)
     used = sorted({finding.what for finding in found})
     rules = {what: KINDS[what].about for what in used}
-    return log(rules, [_result(finding, used) for finding in found], version)
+    return log(rules, [_result(finding, used) for finding in found])
 
 
-def log(rules: Mapping[str, str], results: Sequence[Mapping[str, Any]], version: str) -> dict[str, Any]:
+def log(rules: Mapping[str, str], results: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """Returns a SARIF log of one run.
 
     Args:
         rules: The rules that the results name, with their descriptions, in the order of their indices.
         results: The results, made by `result`.
-        version: The version of the program.
     """
     described = [{"id": name, "shortDescription": {"text": about or name}} for name, about in rules.items()]
-    driver = {"name": "kaiser-logic", "version": version, "rules": described}
+    driver = {"name": "kaiser-logic", "version": VERSION, "rules": described}
     return {
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",

@@ -6,27 +6,15 @@ import csv
 import io
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 from ..drawing.svg.pen import element, escape
-from ..errors import WrongUsage, visible_name
+from ..errors import visible_name
 from ..linting.findings import log, result
 from ..records.checking import Report
 from ..records.fault import Fault
-
-FORMATS: Final = ("sarif", "junit", "csv")
-"""The names of the formats."""
-
-
-def render(reports: Iterable[Report], form: str, version: str = "") -> str:
-    """All reports in one text; ``version`` is the program's version, which some formats contain."""
-    if form not in FORMATS:
-        raise WrongUsage(f"reports are written as {', '.join(FORMATS)}, not as {form!r}")
-    write = {"sarif": sarif, "junit": junit, "csv": csv_table}[form]
-    return write(list(reports), version)
-
 
 # -- sarif ---------------------------------------------------------------------------------------------------
 #
@@ -38,8 +26,8 @@ UNREADABLE: Final = "record.unreadable"
 _PLACE: Final = re.compile(r":(\d+):(\d+): ")
 
 
-def sarif(checked: Sequence[Report], version: str = "") -> str:
-    """The log of one run; ``version`` is the program's version."""
+def sarif(checked: Sequence[Report]) -> str:
+    """The log of one run."""
     rules = {f.rule: f.statement for report in checked for f in report.faults}
     if any(report.unreadable for report in checked):
         rules[UNREADABLE] = "A record can be read."
@@ -58,7 +46,7 @@ def sarif(checked: Sequence[Report], version: str = "") -> str:
             data = {"at": at, "role": fault.role, "action": fault.action, "sources": dict(fault.sources)}
             found["properties"] = {key: value for key, value in data.items() if value not in (None, {})}
             results.append(found)
-    return json.dumps(log(rules, results, version), indent=2, ensure_ascii=False)
+    return json.dumps(log(rules, results), indent=2, ensure_ascii=False)
 
 
 def _unreadable(report: Report, index: int) -> dict[str, Any]:
@@ -73,7 +61,7 @@ def _unreadable(report: Report, index: int) -> dict[str, Any]:
 # Faults of records as JUnit XML: a suite for each record, a case for each fault.
 
 
-def junit(checked: Sequence[Report], version: str = "") -> str:
+def junit(checked: Sequence[Report]) -> str:
     """All suites of one run."""
     failures = sum(len(report.faults) for report in checked)
     errors = sum(bool(report.unreadable) for report in checked)
@@ -142,7 +130,7 @@ COLUMNS: Final = (
 """The columns; ``after_moves`` is the place of FILE@PLACE."""
 
 
-def csv_table(checked: Sequence[Report], version: str = "") -> str:
+def csv_table(checked: Sequence[Report]) -> str:
     """A heading, and a row for each fault and for each record that cannot be read."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
@@ -167,3 +155,11 @@ def _cell(value: object) -> object:
     if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r"):
         return f"'{value}"
     return "" if value is None else value
+
+
+WRITERS: Final[Mapping[str, Callable[[Sequence[Report]], str]]] = {
+    "sarif": sarif,
+    "junit": junit,
+    "csv": csv_table,
+}
+"""The function that writes all reports of a run in one text, by the name of the format."""

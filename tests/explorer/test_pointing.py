@@ -66,8 +66,8 @@ def test_reasons_why_no_action_is_legal_at_a_place(game: tuple[str, int], target
     for one in found[:2]:
         answer = why({**here, "role": role, "move": one["action"]})
         assert not answer["legal"]
-        assert one["rule"] in [broken["rule"] for broken in answer["violations"]]
-        assert one["message"] in [broken["message"] for broken in answer["violations"]]
+        assert one["rule"] in [broken["rule"] for broken in answer["broken"]]
+        assert one["message"] in [broken["message"] for broken in answer["broken"]]
     assert len({(one["rule"], one["label"]) for one in found}) == len(found)
 
 

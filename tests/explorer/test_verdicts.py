@@ -15,7 +15,7 @@ def test_an_illegal_action_has_rule_facts_source_pins_and_similar_actions() -> N
     answer = why({**place(*HERE), "role": "blue", "move": "buy(move,move(boehmen,35,baron,sachsen,free))"})
     assert not answer["legal"]
     assert [rule for rule, _ in answer["assumed"]] == ["board.spaces"]
-    (violation,) = answer["violations"]
+    (violation,) = answer["broken"]
     assert violation["rule"] == "space.entry"
     assert violation["message"] == "in Sachsen no aristocrat space is free"
     assert len(violation["facts"]) == 4
@@ -30,14 +30,14 @@ def test_a_legal_action_has_its_rules(name: str, moves: int) -> None:
     role, action = opened_record(name)["moves"][moves]
     answer = why({**place(name, moves), "move": f"{role}: {action}"})
     assert answer["legal"]
-    assert all(rule["statement"] for rule in answer["rules"])
+    assert all(rule["statement"] for rule in answer["kept"])
 
 
 @pytest.mark.parametrize(
     "move", ["", "buy(", "#script", "?", "blue: buy(move,?)", "pass. pass", "X", "blue:"]
 )
 def test_invalid_actions_get_an_error_message(move: str) -> None:
-    with pytest.raises(WrongUsage, match="action"):
+    with pytest.raises(WrongUsage, match="action|ACTION"):
         why({**place(*HERE), "role": "blue", "move": move})
 
 
@@ -45,4 +45,4 @@ def test_invalid_actions_get_an_error_message(move: str) -> None:
 def test_unknown_roles_and_actions_are_illegal(move: str) -> None:
     answer = why({**place(*HERE), "move": move})
     assert not answer["legal"]
-    assert answer["violations"][0]["statement"]
+    assert answer["broken"][0]["statement"]

@@ -13,11 +13,10 @@ import pytest
 from support.pictures import EXAMPLES
 from support.sarif import faults
 
-from kaiser_logic.errors import WrongUsage
 from kaiser_logic.linting.findings import sarif
 from kaiser_logic.linting.lint import lint
 from kaiser_logic.records.checking import Report, check, check_many
-from kaiser_logic.reports.formats import COLUMNS, render
+from kaiser_logic.reports.formats import COLUMNS, WRITERS
 
 FAULTY = [EXAMPLES / "faults" / f"{name}.game" for name in ("many-rules", "tags", "binary", "wrong-result")]
 
@@ -28,7 +27,7 @@ def reports() -> list[Report]:
 
 
 def test_sarif_meets_its_schema(reports: list[Report]) -> None:
-    log = json.loads(render(reports, "sarif"))
+    log = json.loads(WRITERS["sarif"](reports))
     assert list(faults(log)) == []
     (run,) = log["runs"]
     ids = [rule["id"] for rule in run["tool"]["driver"]["rules"]]
@@ -53,7 +52,7 @@ def test_fingerprints_stay_when_lines_are_inserted(tmp_path: Path) -> None:
         file.write_text(text)
         return [
             r["partialFingerprints"]
-            for r in json.loads(render(check_many(file), "sarif"))["runs"][0]["results"]
+            for r in json.loads(WRITERS["sarif"]([*check_many(file)]))["runs"][0]["results"]
         ]
 
     text = '[Game "kaiser"]\nred: pass\n'
@@ -64,13 +63,13 @@ def test_fingerprints_stay_when_lines_are_inserted(tmp_path: Path) -> None:
 def test_findings_of_lint_have_the_same_form(tmp_path: Path) -> None:
     (tmp_path / "a b").mkdir()
     (tmp_path / "a b" / "game.toml").write_text("id = 3\n")
-    log = sarif(lint(tmp_path / "a b"), "1")
+    log = sarif(lint(tmp_path / "a b"))
     assert log["runs"][0]["results"]
     assert list(faults(log)) == []
 
 
 def test_junit_has_each_fault(reports: list[Report]) -> None:
-    root = ET.fromstring(render(reports, "junit").encode())
+    root = ET.fromstring(WRITERS["junit"](reports).encode())
     assert root.tag == "testsuites"
     assert len(root) == len(reports)
     assert (
@@ -85,7 +84,7 @@ def test_junit_has_each_fault(reports: list[Report]) -> None:
 
 
 def test_csv_has_each_fault(reports: list[Report]) -> None:
-    rows = list(csv.DictReader(io.StringIO(render(reports, "csv"))))
+    rows = list(csv.DictReader(io.StringIO(WRITERS["csv"](reports))))
     assert tuple(rows[0]) == COLUMNS
     assert len(rows) == sum(len(r.faults) + bool(r.unreadable) for r in reports)
     assert rows[0]["rule"] == "actions.buy.display"
@@ -93,17 +92,12 @@ def test_csv_has_each_fault(reports: list[Report]) -> None:
 
 
 def test_csv_cells_are_not_formulas() -> None:
-    text = render([Report("=cmd()", unreadable="@SUM(1)")], "csv")
+    text = WRITERS["csv"]([Report("=cmd()", unreadable="@SUM(1)")])
     assert list(csv.reader(io.StringIO(text)))[1][0] == "'=cmd()"
     assert "'@SUM(1)" in text
 
 
 def test_hostile_names_are_escaped() -> None:
-    root = ET.fromstring(render([Report('<a"&>\x00', unreadable="]]><b/>\x07")], "junit").encode())
+    root = ET.fromstring(WRITERS["junit"]([Report('<a"&>\x00', unreadable="]]><b/>\x07")]).encode())
     assert root[0].get("name") == '<a"&>\ufffd'
-    assert list(faults(json.loads(render([Report('<a"&>\x00 ü', unreadable="x")], "sarif")))) == []
-
-
-def test_other_formats_are_refused() -> None:
-    with pytest.raises(WrongUsage, match="reports are written as sarif, junit, csv, not as 'pdf'"):
-        render([], "pdf")
+    assert list(faults(json.loads(WRITERS["sarif"]([Report('<a"&>\x00 ü', unreadable="x")])))) == []

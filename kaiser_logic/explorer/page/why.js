@@ -68,19 +68,19 @@ export class Why {
   }
 
   #kept(answer) {
-    if (answer.rules.length) return [
-      make("p", {}, answer.rules.length === 1 ? "One rule decides on it, and it is kept." : `${answer.rules.length} rules decide on it, and all are kept.`),
+    if (answer.kept.length) return [
+      make("p", {}, answer.kept.length === 1 ? "One rule decides on it, and it is kept." : `${answer.kept.length} rules decide on it, and all are kept.`),
       make("p", {}, make("button", {class: "primary", onclick: () => this.app.play(answer.role, answer.action)}, "Play it")),
-      ...answer.rules.map(rule => make("details", {}, make("summary", {}, make("code", {}, rule.rule), " ", rule.statement), facts(rule.facts))),
+      ...answer.kept.map(rule => make("details", {}, make("summary", {}, make("code", {}, rule.rule), " ", rule.statement), facts(rule.facts))),
     ];
     return [make("p", {}, "No rule forbids it."),
       make("p", {}, make("button", {class: "primary", onclick: () => this.app.play(answer.role, answer.action)}, "Play it"))];
   }
 
   #broken(answer) {
-    const several = answer.violations.length > 1;
-    const parts = [make("p", {}, several ? `It breaks ${answer.violations.length} rules:` : "It breaks a rule:")];
-    answer.violations.forEach((one, k) => parts.push(violation(one, several ? k + 1 : 0)));
+    const several = answer.broken.length > 1;
+    const parts = [make("p", {}, several ? `It breaks ${answer.broken.length} rules:` : "It breaks a rule:")];
+    answer.broken.forEach((one, k) => parts.push(violation(one, several ? k + 1 : 0)));
     if (answer.near.length) parts.push(make("h3", {}, "Legal, and nearest to it"), make("div", {class: "near"},
       ...answer.near.map(([action, words]) => make("button", {title: action, onclick: () => this.app.play(answer.role, action)}, words))));
     return parts;
