@@ -37,7 +37,7 @@ def test_a_legal_action_has_its_rules(name: str, moves: int) -> None:
     "move", ["", "buy(", "#script", "?", "blue: buy(move,?)", "pass. pass", "X", "blue:"]
 )
 def test_invalid_actions_get_an_error_message(move: str) -> None:
-    with pytest.raises(WrongUsage, match="action|ACTION"):
+    with pytest.raises(WrongUsage, match=r"action|ACTION"):
         why({**place(*HERE), "role": "blue", "move": move})
 
 
