@@ -15,8 +15,8 @@ export class Curve {
       const x = (event.clientX - at.left) * WIDE / at.width;
       app.go(line[Math.max(0, Math.min(line.length - 1, Math.round((x - LEFT) / (RIGHT - LEFT) * (line.length - 1))))]);
     });
-    $("won-before").addEventListener("click", () => this.jump(-1));
-    $("won-next").addEventListener("click", () => this.jump(1));
+    for (const what of ["won", "lead"])
+      for (const [end, by] of [["before", -1], ["next", 1]]) $(`${what}-${end}`).addEventListener("click", () => this.jump(by, what));
   }
 
   /** Draws the points of the line; nothing if the game shows none, or if nobody has won any. */
@@ -24,9 +24,9 @@ export class Curve {
     const {game} = this.app, line = this.line = game.line(), nodes = line.map(n => game.nodes[n]);
     const roles = game.rules.seats.filter(role => nodes.some(node => role in node.points));
     const values = nodes.flatMap(node => Object.values(node.points)), low = Math.min(0, ...values), high = Math.max(5, ...values);
-    this.scored = nodes.filter(node => node.number && game.won(node).length).map(node => node.number);
-    this.box.parentElement.hidden = !this.scored.length;
-    if (!this.scored.length) return;
+    this.stops = {won: nodes.filter(node => node.number && game.won(node).length).map(node => node.number), lead: [...game.leads(nodes).keys()]};
+    this.box.parentElement.hidden = !this.stops.won.length;
+    if (!this.stops.won.length) return;
     const x = k => LEFT + (RIGHT - LEFT) * k / (line.length - 1), y = n => BOTTOM - (BOTTOM - TOP) * (n - low) / (high - low);
     const svg = document.createElementNS(SVG, "svg"), last = nodes.at(-1).points;
     const add = (tag, attributes, text = "") => {
@@ -53,6 +53,7 @@ export class Curve {
       under = Math.max(y(last[role]) + 4, under + 10);
       add("text", {x: RIGHT + 4, y: under, "font-size": 10, "font-weight": "bold", fill: "var(--kl-ink)"}, game.rules.letters[role] ?? role.slice(0, 1));
     }
+    for (const n of this.stops.lead) add("path", {d: `M${x(line.indexOf(n)).toFixed(1)},${BOTTOM + 1}l3,6h-6z`, fill: "var(--kl-ink)"});
     this.cursor = add("path", {stroke: "var(--kl-mark)", "stroke-width": 2});
     this.place = k => `M${x(k).toFixed(1)},${TOP - 4}V${BOTTOM + 4}`;
     this.box.replaceChildren(svg);
@@ -61,17 +62,17 @@ export class Curve {
   /** Marks the place shown. */
   show() {
     const {game} = this.app;
-    if (!this.scored.length) return;
+    if (!this.stops.won.length) return;
     this.cursor.setAttribute("d", this.place(this.line.indexOf(game.at)));
-    $("won-before").disabled = !this.#next(-1);
-    $("won-next").disabled = !this.#next(1);
+    for (const what of ["won", "lead"])
+      for (const [end, by] of [["before", -1], ["next", 1]]) $(`${what}-${end}`).disabled = !this.#next(by, what);
   }
 
-  /** The nearest move on the line, before or behind the place shown, at which points were won. */
-  #next(by) {
+  /** The nearest move on the line, before or behind the place shown, at which points were won, or another player took the lead. */
+  #next(by, what) {
     const {here} = this.app.game, far = n => this.app.game.nodes[n].depth - here.depth;
-    return by > 0 ? this.scored.find(n => far(n) > 0) : this.scored.findLast(n => far(n) < 0);
+    return by > 0 ? this.stops[what].find(n => far(n) > 0) : this.stops[what].findLast(n => far(n) < 0);
   }
 
-  jump(by) { const next = this.#next(by); if (next) this.app.go(next); }
+  jump(by, what = "won") { const next = this.#next(by, what); if (next) this.app.go(next); }
 }

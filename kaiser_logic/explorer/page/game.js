@@ -136,8 +136,19 @@ export class Game {
 
   /** The points that a move has brought or cost, by role. */
   won(node) {
-    const before = this.nodes[node.parent]?.points ?? {};
+    const before = this.nodes[node.parent]?.points ?? node.points; // the start brings none
     return Object.entries(node.points).map(([role, n]) => [role, n - (before[role] ?? 0)]).filter(([, n]) => n);
+  }
+
+  /** The places of a line at which another player than before comes to lead alone, each with that player. */
+  leads(nodes) {
+    const found = new Map();
+    let leader = null;
+    for (const {number, points} of nodes) {
+      const most = Math.max(...Object.values(points)), first = Object.keys(points).filter(role => points[role] === most);
+      if (first.length === 1 && first[0] !== leader) { if (number) found.set(number, first[0]); leader = first[0]; }
+    }
+    return found;
   }
 
   /** Goes to a place, and leads the line through it. */

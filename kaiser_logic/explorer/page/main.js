@@ -20,7 +20,7 @@ import {Drag} from "./drag.js";
 const KEYS = [
   ["← →", "a move back, on"], ["Home End", "to the start, to the end"], ["Space", "play the moves, pause"], ["↑ ↓", "another branch"], ["/", "filter the actions; Enter plays"],
   ["W", "why an action is legal or not"], ["Q", "find positions"], ["A", "another answer, a different one"], ["E", "edit the position: arrows go through its facts, + − change a number, Enter takes one into the hand, Delete takes it away"],
-  ["U", "undo, also while editing"], ["Shift U", "redo"], ["B", "branch here"], ["C", "a comment on the move"], ["N", "on to where points are won"], ["Shift N", "back to where points were won"], ["R", "edition and rulings"],
+  ["U", "undo, also while editing"], ["Shift U", "redo"], ["B", "branch here"], ["C", "a comment on the move"], ["N", "on to where points are won"], ["Shift N", "back to where points were won"], ["M", "on to where another takes the lead"], ["Shift M", "back to where another took the lead"], ["R", "edition and rulings"],
   ["P", "the board: arrows go from area to area, Space through what lies there, Enter chooses it; what alone is left is played by Enter once more"],
   ["K", "legend"], ["L", "a link to this place"], ["Z", "the whole board at once"],
   ["O", "open, paste, start"], ["S", "save"], ["T", "light or dark"], ["Esc", "away with what is typed, chosen, marked"], ["?", "these keys"],
@@ -78,6 +78,7 @@ const app = {
     for (const [place, comment] of comments) if (game.places.has(place)) game.say(game.nodes[game.places.get(place)], comment);
     if (push && app.game) await app.address();
     if (turn !== app.turn) return; // another record has been opened meanwhile
+    if (/^(INPUT|TEXTAREA)$/.test(document.activeElement?.tagName)) document.activeElement.blur(); // it was about the record before
     app.game = game;
     game.go(0);
     game.straighten();
@@ -592,7 +593,7 @@ addEventListener("keydown", event => {
     PageUp: () => app.step(-10), PageDown: () => app.step(10),
     ArrowUp: () => app.other(-1), ArrowDown: () => app.other(1), "/": focus("filter"), w: focus("why-in"), q: focus("query"),
     a: () => find.another(), e: () => { if (!edit.open) edit.start(); }, u: () => edit.open ? edit.undo() : app.undo(), U: () => edit.open ? edit.redo() : app.redo(), b: () => app.branch(),
-    r: () => rulings.show(), " ": () => player.toggle(), c: () => moves.write(), n: () => moves.curve.jump(1), N: () => moves.curve.jump(-1), s: () => app.save(), p: () => board.focus(null), k: () => around.legend(), l: () => around.link(), z: () => around.whole(),
+    r: () => rulings.show(), " ": () => player.toggle(), c: () => moves.write(), n: () => moves.curve.jump(1), N: () => moves.curve.jump(-1), m: () => moves.curve.jump(1, "lead"), M: () => moves.curve.jump(-1, "lead"), s: () => app.save(), p: () => board.focus(null), k: () => around.legend(), l: () => around.link(), z: () => around.whole(),
   };
   if ((event.target.type === "range" && event.key.startsWith("Arrow")) || (event.key === " " && event.target !== document.body)) return;
   const action = always[event.key] ?? (app.game ? playing[event.key] : undefined);

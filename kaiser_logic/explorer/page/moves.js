@@ -29,6 +29,7 @@ export class Moves {
   rebuild() {
     const {game} = this.app, line = game.line();
     this.line = line;
+    this.leads = game.leads(line.map(n => game.nodes[n]));
     const rows = [this.#row(0, "Start")];
     this.parts = [];
     line.forEach((number, k) => {
@@ -103,7 +104,13 @@ export class Moves {
     return make("li", {class: [kind, bad ? "bad" : ""].join(" ").trim() || null},
       make("button", {"data-node": number, title: node.action ?? null},
         make("span", {class: "n"}, `${node.depth}`), node.role ? shield(game, node.role) : null,
-        make("span", {class: "t"}, (bad ? "⊘ " : "") + (kind ? "or: " : "") + (text ?? node.label)), node.comment ? make("span", {class: "note", title: node.comment}, "❝") : null, ...game.won(node).map(one => points(game, one))));
+        make("span", {class: "t"}, (bad ? "⊘ " : "") + (kind ? "or: " : "") + (text ?? node.label)), node.comment ? make("span", {class: "note", title: node.comment}, "❝") : null, ...this.#won(node)));
+  }
+
+  /** The points that a move brings; ▴ for a player who comes to lead by it. */
+  #won(node) {
+    const {game} = this.app, lead = this.leads.get(node.number), won = game.won(node);
+    return [...won, ...(lead && !won.some(([role]) => role === lead) ? [[lead, 0]] : [])].map(([role, n]) => points(game, [role, n], role === lead));
   }
 
   /** Marks the place shown. */
@@ -180,7 +187,8 @@ export class Moves {
   }
 }
 
-/** Points won or lost, with the letter of the player. */
-function points(game, [role, n]) {
-  return make("span", {class: "won", title: `${game.rules.words[role] ?? role}: ${n} point${Math.abs(n) === 1 ? "" : "s"}`}, `${game.rules.letters[role] ?? role} ${n > 0 ? "+" : "−"}${Math.abs(n)}`);
+/** Points won or lost, with the letter of the player; ▴ if that player leads now. */
+function points(game, [role, n], leads = false) {
+  const name = game.rules.words[role] ?? role, said = [n ? `${name}: ${n} point${Math.abs(n) === 1 ? "" : "s"}` : "", leads ? `${name} leads now` : ""].filter(Boolean).join("; ");
+  return make("span", {class: "won", title: said}, [game.rules.letters[role] ?? role, n ? `${n > 0 ? "+" : "−"}${Math.abs(n)}` : "", leads ? "▴" : ""].filter(Boolean).join(" "));
 }
