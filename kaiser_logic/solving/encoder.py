@@ -24,7 +24,9 @@ shifts something has its old value plus the gains minus the losses, summed over 
 engine's rules. This requires that no rule of the rulebook gives a gain or a loss the mark of a shift (`_marks`). A sum
 outside the range of a counter gives it no value; then ``count`` or ``vocabulary`` falls, and nothing is proved. (Counters
 without a limit: :mod:`.numbers`.) A predicate that depends on no possible effect of the ground program, and on no total that
-one can change, stays as it was. Each of the others has a copy for the next position (``p__n``).
+one can change, stays as it was. Each of the others has a copy for the next position (``p__n``),
+as far as the goals read it. A rule is left out if it needs a decision or a step that is neither pending nor added, and a total if no
+rule reads it.
 
 *The next totals* (`Totals.sum_after`). They follow from gains, losses and shifts if each part of a measure is one counter in
 proportion, or one piece. This is exact if ``count`` holds for the transition, which is a goal as well. All other measures
@@ -39,6 +41,7 @@ from typing import Final
 
 from .. import clingo
 from ..engine import symbols
+from ..engine.symbols import term_of
 from ..errors import NotDecided
 from ..lang.algebra import atoms, independent_groups, rename_predicates, substitute_term, variables
 from ..lang.graph import components, cone
@@ -309,9 +312,11 @@ class Encoder:
         """
         if self._pending is None:
             return list(rules)
-        patterns = dict(self._pending)
-        if schemas:
-            patterns[SUBMITTED] = [schema.action for schema in schemas]
+        acted = {SUBMITTED: [schema.action for schema in schemas]} if schemas else {}
+        return self._firing(rules, {**self._pending, **acted})
+
+    def _firing(self, rules: Sequence[Rule], patterns: Mapping[Signature, Iterable[Term]]) -> list[Rule]:
+        """Those of these rules that can fire if each atom of these predicates has a last argument of one of these patterns."""
         patterns = {s: [apart_from_all(t) for t in terms] for s, terms in patterns.items()}
 
         def may(one: Atom) -> bool:
@@ -321,6 +326,16 @@ class Encoder:
         kept = [r for r in rules if all(map(may, positive(r.body)))]
         return self.theory.derivable(kept, {head_of(r).signature for r in rules})
 
+    def _firing_after(self, rules: Sequence[Rule]) -> list[Rule]:
+        """Those of these rules that can fire at the next position: what is pending there was pending, or is added."""
+        if self._pending is None:
+            return list(rules)
+        found = {s: list(terms) for s, terms in self._pending.items()}
+        for added in (s.arguments[0] for s in self.atoms("add", 1)):
+            if symbols.signature(added) in found:
+                found[symbols.signature(added)].append(term_of(added.arguments[-1]))
+        return self._firing(rules, found)
+
     @cached_property
     def _at_rest(self) -> dict[Signature, str]:
         return {} if self._step else {s: f"{s[0]}__p" for s in self.theory.transient}
@@ -328,7 +343,7 @@ class Encoder:
     def assume(self, invariants: Iterable[str], supposed: Iterable[str] = ()) -> None:
         """Demands invariants of the position; the ``supposed`` ones only if ``holds__(Invariant)`` is assumed."""
         invariants, supposed = list(invariants), list(supposed)
-        rules = self.firing(self.theory.about([*invariants, *supposed]))
+        rules = cone(self.firing(self.theory.about([*invariants, *supposed])), [BROKEN])
         self.origins += rules
         self.put(*self.at_rest(rules))
         broken = self._at_rest.get(BROKEN, BROKEN[0])
@@ -381,7 +396,9 @@ class Encoder:
             wanted = [*seeds, ILLEGAL.signature, NOT_GENERATED.signature]
             if not chosen:
                 self._choose(schema)
+            derived = {head_of(r).signature for r in rules}
             rules = self._specialise(schema, rules, wanted)
+            rules = self.theory.derivable(rules, {*derived, *(head_of(r).signature for r in rules)})
             names = schema
         if self.theory.has_sets:
             for w in transition.schemas:
@@ -549,10 +566,12 @@ class Encoder:
 
     # -- the next position ---------------------------------------------------------------------------------------
 
-    def advance(self, goals: Iterable[Rule]) -> None:
+    def advance(self, goals: Iterable[Rule], wanted: Iterable[Signature] | None = None) -> None:
         """Grounds the effects, and writes the next position of all that they can change.
 
-        ``goals``: rules to be read at the next position, such as those of invariants.
+        Args:
+            goals: Rules to be read at the next position, such as those of invariants.
+            wanted: The predicates of these rules that are read; None: all.
 
         Raises:
             NotDecided: A gain or a loss has the mark of a shift.
@@ -572,11 +591,13 @@ class Encoder:
         self.put(*_MOVED)
         for signature in sorted(self.changed):
             self.put(*self._next(signature))
-        goals = list(goals)
+        goals = self._firing_after(list(goals))
+        goals = goals if wanted is None else cone(goals, wanted)
         here = set(map(id, self.firing(goals)))
         rules = [r for r in goals if head_of(r).signature in affected or id(r) in here]
         if TOTAL in affected:
-            self.tell(self.totals_after.facts)
+            read = [a.args[0] for r in rules for a, _ in atoms(r.body) if a.signature == TOTAL]
+            self.tell(self.totals_after.facts([Var("L")] if wanted is None else read))
             self.put(*self.totals_after.rules)
             if self.totals_after.anew:
                 rules += cone(theory.at_rest, [COUNTS])

@@ -23,7 +23,7 @@ from ..evaluation.evaluator import Evaluator
 from ..evaluation.random_games import Pair
 from ..lang.terms import Int, Var
 from ..lang.unification import functor, unify
-from ..rules.predicates import ALWAYS, ENUMERATION, PARTED, WRONG
+from ..rules.predicates import ALWAYS, BROKEN, ENUMERATION, PARTED, WRONG
 from ..wraparound import multiplies
 from .build import Choice, atom, never, no, rule, term
 from .check import Check
@@ -335,7 +335,7 @@ class Prover:
             encoder.act(transition, also, ENUMERATION in goals)
         else:
             encoder.step(also)
-        encoder.advance(self.theory.about(goals))
+        encoder.advance(self.theory.about(goals), [BROKEN])
         add_goals(encoder, goals)
         return encoder, BoundCheck([encoder])
 

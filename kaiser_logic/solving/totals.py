@@ -28,6 +28,7 @@ from ..lang.reader import read, read_body
 from ..lang.terms import Aggregate, Compare, Element, Op, Program, Range, Rule, Signature, Term, Var
 from ..lang.unification import functor, match
 from .build import Choice, atom, fun, head_of
+from .program import may_be_equal
 from .theory import Theory, positive
 from .vocabulary import Vocabulary
 
@@ -43,12 +44,12 @@ _OPEN: Final = read(
 )
 _AFTER: Final = read(
     """
-    total__n(L,N) :- anew__(L), ranges__(L,A,B), N = A..B, N = #sum { W,X : counts__n(L,X,W) }.
+    total__n(L,N) :- read__(L), anew__(L), ranges__(L,A,B), N = A..B, N = #sum { W,X : counts__n(L,X,W) }.
     touched__(L) :- gain(X,N,V), measure__(L,X,W).
     touched__(L) :- lose(X,N,V), measure__(L,X,W).
     touched__(L) :- shift(X,Y,N,V), measure__(L,X,W), not measure__(L,Y,W).
     touched__(L) :- shift(X,Y,N,V), measure__(L,Y,W), not measure__(L,X,W).
-    total__n(L,N) :- total(L,N), not touched__(L), not anew__(L).
+    total__n(L,N) :- read__(L), total(L,N), not touched__(L), not anew__(L).
     total__n(L,N+D) :- total(L,N), delta__(L,D).
     """
 )
@@ -62,7 +63,7 @@ _SUM: Final = read_body(
 )[0]
 _WIDEST: Final = 1_000
 """A limit is not dropped if totals may then have more values."""
-_TOUCHED: Final = read_body("touched__(L), not anew__(L), ranges__(L,A,B), D = A-B..B-A")
+_TOUCHED: Final = read_body("read__(L), touched__(L), not anew__(L), ranges__(L,A,B), D = A-B..B-A")
 
 
 def changes() -> tuple[Element, ...]:
@@ -77,14 +78,20 @@ class After:
 
     Attributes:
         anew: The measures that are counted anew at the next position.
+        stated: The measures that have a total.
     """
 
     anew: frozenset[clingo.Symbol]
+    stated: frozenset[clingo.Symbol]
 
-    @property
-    def facts(self) -> list[clingo.Symbol]:
-        """Facts that name the measures that are counted anew."""
-        return [clingo.Function("anew__", [measure]) for measure in self.anew]
+    def facts(self, read: Iterable[Term]) -> list[clingo.Symbol]:
+        """Facts that name the measures that are counted anew, and those whose totals are read; ``read``: their patterns."""
+        patterns = list(read)
+        found = [clingo.Function("anew__", [measure]) for measure in self.anew]
+        for measure in self.stated:
+            if any(may_be_equal(pattern, term_of(measure)) for pattern in patterns):
+                found.append(clingo.Function("read__", [measure]))
+        return found
 
     @property
     def functors(self) -> set[Signature | None]:
@@ -214,7 +221,7 @@ class Totals:
             for m, weighted in self._vocabulary.measures.items()
             if any(symbols.signature(x) in here for x in weighted)
         }
-        return After(self.irregular | found)
+        return After(self.irregular | found, frozenset(self.stated))
 
     @cached_property
     def _counted_in(self) -> dict[clingo.Symbol, dict[clingo.Symbol, set[int]]]:
