@@ -24,9 +24,8 @@ shifts something has its old value plus the gains minus the losses, summed over 
 engine's rules. This requires that no rule of the rulebook gives a gain or a loss the mark of a shift (`_marks`). A sum
 outside the range of a counter gives it no value; then ``count`` or ``vocabulary`` falls, and nothing is proved. (Counters
 without a limit: :mod:`.numbers`.) A predicate that depends on no possible effect of the ground program, and on no total that
-one can change, stays as it was. Each of the others has a copy for the next position (``p__n``),
-as far as the goals read it. A rule is left out if it needs a decision or a step that is neither pending nor added, and a total if no
-rule reads it.
+one can change, stays as it was. Each of the others has a copy for the next position (``p__n``), as far as the goals read it. A
+rule is left out if it needs a decision or a step that is neither pending nor added, and a total if no rule reads it.
 
 *The next totals* (`Totals.sum_after`). They follow from gains, losses and shifts if each part of a measure is one counter in
 proportion, or one piece. This is exact if ``count`` holds for the transition, which is a goal as well. All other measures
