@@ -1,8 +1,8 @@
 """The command line ``kaiser-logic``.
 
 Each command has a module of this package, which is loaded only if the command is used. Similar commands share a module. A new
-command needs a line in `COMMANDS` and, in its module, an entry of the module's own ``COMMANDS``: a function that adds the
-command's arguments to a parser and sets ``run``, a function from the parsed arguments to the exit code.
+command needs a line in `COMMANDS` and, in its module, two functions: ``add_NAME`` adds the command's arguments to a parser,
+``NAME`` goes from the parsed arguments to the exit code.
 
     check             check: checks records
     check_records     their reports: of whole records, of those left by an earlier run, of what a role saw
@@ -230,7 +230,9 @@ def _parser(*wanted: str | None) -> argparse.ArgumentParser:
             formatter_class=_help_formatter,
         )
         if name in wanted:
-            importlib.import_module(f".{module}", __name__).COMMANDS[name](command)
+            functions, word = importlib.import_module(f".{module}", __name__), name.replace("-", "_")
+            getattr(functions, f"add_{word}")(command)
+            command.set_defaults(run=getattr(functions, word))
             command.epilog = "\n".join(filter(None, (line_of(name), command.epilog)))
     return parser
 

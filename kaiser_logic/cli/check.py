@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from contextlib import suppress
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from ..errors import KaiserLogicError, UnreadableInput, WrongUsage, visible, visible_name
 from ..files import is_ordinary
@@ -65,7 +65,6 @@ def add_check(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="also report each record that has the course of play of an earlier one, whatever its other tags say",
     )
-    parser.set_defaults(run=check)
 
 
 def check(args: argparse.Namespace) -> int:
@@ -202,7 +201,3 @@ def _in_lines(report: Report) -> str:
             rows.append(("before it", f"kaiser-logic show {begin}{visible_name(fault.path)}@{fault.place}"))
         lines += columns(rows, "    ", max(60, min(100, get_terminal_size().columns)))
     return visible("\n".join(lines)) or report.unreadable
-
-
-COMMANDS: Final = {"check": add_check}
-"""The functions that add the arguments of each command."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from ..errors import WrongUsage
 from .common import (
@@ -34,7 +34,6 @@ def add_compare(parser: argparse.ArgumentParser) -> None:
     add_configuration(parser, edition=False)
     add_format(parser, ("text", "json"), "text (default), or one JSON object for each ruling that differs")
     add_timeout(parser, 180.0)
-    parser.set_defaults(run=compare)
 
 
 def compare(args: argparse.Namespace) -> int:
@@ -82,7 +81,3 @@ def _exit_code(differences: Sequence[Difference]) -> int:
     if any(d.how for d in differences):
         return 1
     return 0 if not differences or (len(differences) == 1 and differences[0].complete) else 3
-
-
-COMMANDS: Final = {"compare": add_compare}
-"""The functions that add the arguments of each command."""

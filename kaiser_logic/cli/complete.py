@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from .common import add_other_rules, add_timeout, print_note, with_options
 from .progress import clear, progress
@@ -17,7 +17,6 @@ def add_complete(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="a record with unknown moves, written ?")
     add_other_rules(parser)
     add_timeout(parser, 60.0)
-    parser.set_defaults(run=complete)
 
 
 def complete(args: argparse.Namespace) -> int:
@@ -49,7 +48,3 @@ def _limit_text(completion: Completion) -> str:
     """Up to which number of moves between two positions an answer holds, if longer sequences were not tried."""
     most = completion.within
     return "" if most is None else f", with at most {most} moves between two positions"
-
-
-COMMANDS: Final = {"complete": add_complete}
-"""The functions that add the arguments of each command."""

@@ -91,7 +91,6 @@ def add_find(parser: argparse.ArgumentParser) -> None:
     )
     add_output(parser)
     add_timeout(parser, 60.0)
-    parser.set_defaults(run=find)
 
 
 def find(args: argparse.Namespace) -> int:
@@ -413,7 +412,3 @@ def _help(game: Game) -> Iterator[str]:
         yield from columns([("", words)], "    ")
     yield ""
     yield from names(game.ruleset)
-
-
-COMMANDS: Final = {"find": add_find}
-"""The functions that add the arguments of each command."""

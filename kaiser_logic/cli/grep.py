@@ -6,7 +6,7 @@ import argparse
 import csv
 import json
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from ..errors import WrongUsage, visible_name
 from .common import (
@@ -54,7 +54,6 @@ def add_grep(parser: argparse.ArgumentParser) -> None:
     )
     add_output(parser)
     add_jobs(parser)
-    parser.set_defaults(run=grep)
 
 
 def grep(args: argparse.Namespace) -> int:
@@ -153,7 +152,3 @@ def _rows(match: MatchingPosition) -> Iterator[tuple[Any, ...]]:
             match.moves,
             *(f"{name}={value}" for name, value in values.items()),
         )
-
-
-COMMANDS: Final = {"grep": add_grep}
-"""The functions that add the arguments of each command."""

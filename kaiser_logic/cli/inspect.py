@@ -34,7 +34,6 @@ def add_moves(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE[@N]", help=FILE_AT)
     add_format(parser, ("text", "json"), "one line 'role: action' for each action (default), or JSON")
     add_other_rules(parser)
-    parser.set_defaults(run=moves)
 
 
 def moves(args: argparse.Namespace) -> int:
@@ -68,7 +67,6 @@ def add_position(parser: argparse.ArgumentParser) -> None:
     """The arguments of ``position``."""
     parser.add_argument("file", metavar="FILE[@N]", help=FILE_AT)
     add_other_rules(parser)
-    parser.set_defaults(run=position)
 
 
 def position(args: argparse.Namespace) -> int:
@@ -101,7 +99,6 @@ def add_show(parser: argparse.ArgumentParser) -> None:
     )
     add_output(parser)
     add_other_rules(parser)
-    parser.set_defaults(run=show)
 
 
 def show(args: argparse.Namespace) -> int:
@@ -130,7 +127,6 @@ def add_validate(parser: argparse.ArgumentParser) -> None:
         help="the game of bare facts (default: the one whose vocabulary they fit), or one instead of the record's",
     )
     add_configuration(parser)
-    parser.set_defaults(run=validate)
 
 
 def validate(args: argparse.Namespace) -> int:
@@ -191,7 +187,3 @@ def _fitting(file: PositionFile) -> str:
         raise WrongUsage(f"these facts could be of {' or '.join(best)}: say which with --game")
     print_note(f"read as a position of {best[0]}")
     return best[0]
-
-
-COMMANDS: Final = {"moves": add_moves, "position": add_position, "show": add_show, "validate": add_validate}
-"""The functions that add the arguments of each command."""

@@ -7,7 +7,7 @@ import json
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from ..errors import WrongUsage
 from ..files import write_new_file
@@ -50,10 +50,9 @@ def add_coverage(parser: argparse.ArgumentParser) -> None:
     )
     add_output(parser)
     add_jobs(parser, 1)
-    parser.set_defaults(run=run_coverage)
 
 
-def run_coverage(args: argparse.Namespace) -> int:
+def coverage(args: argparse.Namespace) -> int:
     """Prints which rules the records use."""
     from ..records.coverage import coverage
     from ..rules.library import game_named
@@ -130,7 +129,6 @@ def add_diff_rules(parser: argparse.ArgumentParser) -> None:
     add_format(parser, ("text", "json"), "lines (default), or one JSON object for each record")
     add_output(parser)
     add_jobs(parser, 1)
-    parser.set_defaults(run=diff_rules)
 
 
 def diff_rules(args: argparse.Namespace) -> int:
@@ -228,10 +226,9 @@ def add_statistics(parser: argparse.ArgumentParser) -> None:
     add_output(parser)
     add_jobs(parser, 1)
     add_other_rules(parser)
-    parser.set_defaults(run=run_statistics)
 
 
-def run_statistics(args: argparse.Namespace) -> int:
+def statistics(args: argparse.Namespace) -> int:
     """Prints what happened in recorded games."""
     from ..records.statistics import statistics
     from ..records.tags import Under
@@ -274,7 +271,3 @@ def _statistics_lines(game: GameStatistics) -> list[str]:
     for kind in sorted({kind for seat in seats for kind in seat.actions}):
         rows.append((kind, *(str(seat.actions.get(kind, 0)) for seat in seats)))
     return [f"{game.game}, {game.players} players: {summary(game)}", *align_rows(rows)]
-
-
-COMMANDS: Final = {"coverage": add_coverage, "diff-rules": add_diff_rules, "statistics": add_statistics}
-"""The functions that add the arguments of each command."""

@@ -35,7 +35,6 @@ def add_lint(parser: argparse.ArgumentParser) -> None:
         "one line for each finding (default), one line of JSON for each, or one SARIF 2.1.0 log",
     )
     add_output(parser)
-    parser.set_defaults(run=lint)
 
 
 def lint(args: argparse.Namespace) -> int:
@@ -82,7 +81,6 @@ def add_new_game(parser: argparse.ArgumentParser) -> None:
         default=TOKENS,
         help="what to begin with: a game of a few tokens (default), one on a board (Connect Four), one of cards (Love Letter)",
     )
-    parser.set_defaults(run=new_game)
 
 
 def new_game(args: argparse.Namespace) -> int:
@@ -135,7 +133,3 @@ def write_skeleton(name: str, folder: str | os.PathLike[str] = ".", like: str = 
     finally:
         shutil.rmtree(draft, ignore_errors=True)
     return target
-
-
-COMMANDS: Final = {"lint": add_lint, "new-game": add_new_game}
-"""The functions that add the arguments of each command."""

@@ -53,7 +53,6 @@ def add_play(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--plain", action="store_true", help="lines of text without completion and colours, as in a pipe"
     )
-    parser.set_defaults(run=play)
 
 
 def play(args: argparse.Namespace) -> int:
@@ -171,10 +170,6 @@ def console_here(seats: Sequence[str]) -> Console:
     from .terminal import Terminal
 
     return Terminal(seats)
-
-
-COMMANDS: Final = {"play": add_play}
-"""The functions that add the arguments of each command."""
 
 
 class PlayTable:

@@ -75,7 +75,6 @@ def add_prove(parser: argparse.ArgumentParser) -> None:
     add_scheduler(parser)
     add_origin(parser)
     add_timeout(parser, 600.0)
-    parser.set_defaults(run=prove)
 
 
 def prove(args: argparse.Namespace) -> int:
@@ -221,7 +220,6 @@ def add_invariants(parser: argparse.ArgumentParser) -> None:
     add_jobs(parser)
     add_format(parser, ("text", "json"), "lines for a rulebook, or JSON")
     add_timeout(parser, 600.0)
-    parser.set_defaults(run=invariants)
 
 
 def invariants(args: argparse.Namespace) -> int:
@@ -284,7 +282,3 @@ def _comments(sentences: Iterable[str]) -> Iterator[str]:
     """Sentences as comments of a rulebook."""
     for sentence in sentences:
         yield from textwrap.wrap(sentence, 120, initial_indent="% ", subsequent_indent="%   ")
-
-
-COMMANDS: Final = {"prove": add_prove, "invariants": add_invariants}
-"""The functions that add the arguments of each command."""

@@ -65,7 +65,6 @@ def add_rules(parser: argparse.ArgumentParser) -> None:
         help="list what a query can ask for (find, prove --claim), each with its phrase",
     )
     add_output(parser)
-    parser.set_defaults(run=rules)
 
 
 def rules(args: argparse.Namespace) -> int:
@@ -379,7 +378,3 @@ def _sentences(book: Rulebook) -> Iterator[str]:
         yield ""
         yield "Rules that no single sentence states"
         yield from columns(list(made.structural.items()))
-
-
-COMMANDS: Final = {"rules": add_rules}
-"""The functions that add the arguments of each command."""

@@ -32,7 +32,6 @@ def add_serve(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--port", metavar="P", type=natural, default=_PORT, help=f"the port ({_PORT}; 0: any that is free)"
     )
-    parser.set_defaults(run=serve)
 
 
 def serve(args: argparse.Namespace) -> int:
@@ -81,7 +80,6 @@ def _initial_record(text: str) -> InitialRecord:
 def add_mcp(parser: argparse.ArgumentParser) -> None:
     """The arguments of ``mcp``."""
     parser.epilog = "It speaks on standard input and output: an assistant starts it. Its tools only read. docs/use/assistants.md"
-    parser.set_defaults(run=mcp)
 
 
 def mcp(args: argparse.Namespace) -> int:
@@ -102,7 +100,6 @@ def mcp(args: argparse.Namespace) -> int:
 def add_language_server(parser: argparse.ArgumentParser) -> None:
     """The arguments of ``language-server``."""
     parser.epilog = "It speaks on standard input and output: an editor starts it. docs/write/editors.md"
-    parser.set_defaults(run=language_server)
 
 
 def language_server(args: argparse.Namespace) -> int:
@@ -112,7 +109,3 @@ def language_server(args: argparse.Namespace) -> int:
     from ..services.editor import run
 
     return run()
-
-
-COMMANDS: Final = {"serve": add_serve, "mcp": add_mcp, "language-server": add_language_server}
-"""The functions that add the arguments of each command."""

@@ -23,7 +23,6 @@ def add_shell_completion(parser: argparse.ArgumentParser) -> None:
     """The arguments of ``shell-completion``."""
     parser.epilog = _EPILOG
     parser.add_argument("shell", metavar="SHELL", choices=_SHELLS, help=", ".join(_SHELLS))
-    parser.set_defaults(run=shell_completion)
 
 
 def shell_completion(args: argparse.Namespace) -> int:
@@ -62,7 +61,3 @@ def _complete(action: Any, file: object, folder: object) -> None:
         action.complete = file
     elif words & {"DIR", "FOLDER"}:
         action.complete = folder
-
-
-COMMANDS: Final = {"shell-completion": add_shell_completion}
-"""The functions that add the arguments of each command."""

@@ -78,7 +78,6 @@ def add_simulate(parser: argparse.ArgumentParser) -> None:
         help="also say how often each rule changes or forbids something (slower)",
     )
     parser.add_argument("--records", metavar="DIR", help="also write each game as a record into this folder")
-    parser.set_defaults(run=simulate)
 
 
 def simulate(args: argparse.Namespace) -> int:
@@ -293,7 +292,6 @@ def add_perft(parser: argparse.ArgumentParser) -> None:
         help=f"count one position at a time ({ENGINES[0]}, the default, or clingo) or many at once (batch); the counts agree",
     )
     add_configuration(parser)
-    parser.set_defaults(run=perft)
 
 
 def perft(args: argparse.Namespace) -> int:
@@ -328,7 +326,3 @@ def _start(args: argparse.Namespace) -> Position:
             raise WrongUsage(f"--{name}: a record says that itself")
     rules = argparse.Namespace(game=None, edition=args.edition, option=args.option)
     return replay_to(args.where, rules).here()
-
-
-COMMANDS: Final = {"simulate": add_simulate, "perft": add_perft}
-"""The functions that add the arguments of each command."""

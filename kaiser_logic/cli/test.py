@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 from pathlib import Path
-from typing import Final
 
 from ..errors import visible_name
 from .common import add_format, add_jobs, add_timeout, natural, positive, print_note, rulebooks_named
@@ -43,7 +42,6 @@ def add_test(parser: argparse.ArgumentParser) -> None:
     add_output(parser)
     add_jobs(parser)
     add_timeout(parser, 60.0)
-    parser.set_defaults(run=test)
 
 
 def test(args: argparse.Namespace) -> int:
@@ -115,7 +113,3 @@ def _mutants(folder: Path, args: argparse.Namespace) -> int:
         f" {counts[OPEN]} not decided; {counts[REFUSED]} more do not load"
     )
     return 1 if counts[UNNOTICED] else 3 if counts[OPEN] else 0
-
-
-COMMANDS: Final = {"test": add_test}
-"""The functions that add the arguments of each command."""

@@ -51,7 +51,6 @@ def add_verify(parser: argparse.ArgumentParser) -> None:
     )
     add_jobs(parser)
     add_format(parser, ("text", "json"), "text (default), or one JSON object")
-    parser.set_defaults(run=verify)
 
 
 def verify(args: argparse.Namespace) -> int:
@@ -293,7 +292,3 @@ def certify(game: Game, proofs: ProofReport, claims: list[Claim], folder: Path, 
     )
     proved = {p.claim for p in proofs.proofs if p.status == "proved"}
     return not proved & without.keys()
-
-
-COMMANDS: Final = {"verify": add_verify}
-"""The functions that add the arguments of each command."""

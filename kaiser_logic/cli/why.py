@@ -31,7 +31,6 @@ def add_why(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="cite the texts of all editions, also of those that rule otherwise",
     )
-    parser.set_defaults(run=why)
 
 
 def why(args: argparse.Namespace) -> int:
@@ -146,7 +145,3 @@ def _fact_text(book: Rulebook, fact: str) -> str:
 
     words = phrases(book.folder).fact(fact)
     return fact if words == fact else f"{words}: {fact}"
-
-
-COMMANDS: Final = {"why": add_why}
-"""The functions that add the arguments of each command."""
