@@ -155,6 +155,6 @@ def test_the_limit_of_moves_is_said_behind_an_answer(
 
 def test_a_text_with_a_line_break_stays_in_its_comment(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("kaiser_logic.query.find.confirm", lambda *_: "two\nposition { no(fact). }")
-    found = run("find", str(FOLDER), "heap(3), took(red)").out
+    found = run("find", str(FOLDER), "heap(3), took(red)", "--smallest").out
     assert "% because: two\\nposition" in found
     assert len(parse_record(found).items) == 1
