@@ -234,3 +234,34 @@ def test_pieces_are_dragged_to_play(address: str) -> None:
         tab.wait(f"{COUNT}==='61 of 61'")
         assert "from Böhmen to Mainz" in tab.value("document.getElementById('told').textContent")
         assert tab.errors == []
+
+
+def test_things_of_the_board_are_marked_in_the_comment(address: str) -> None:
+    """A piece, a free place and an area; the piece keeps its mark when the link is opened again."""
+    marks = "document.querySelectorAll('#board .note').length"
+    with browser() as tab:
+        opened(tab, address, 1400, 1000)
+        x, y = middle(tab, "Blue baron 35")
+        for kind in ("mousePressed", "mouseReleased"):
+            tab.ask("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="right", clickCount=1)
+        tab.wait(f"{marks}===1")
+        tab.key("p")
+        tab.key("x")
+        tab.wait(f"{marks}===2")
+        area = tab.value("document.activeElement.dataset.name")
+        tab.key("Escape")
+        tab.key("c")
+        written = f"[marks boehmen/baron/blue/35 {area}]"
+        assert written in tab.value("document.getElementById('comment-in').value")
+        tab.key("Escape")
+        assert "[marks" not in tab.value("document.getElementById('told').textContent")
+        tab.key("ArrowRight")
+        tab.wait(f"{COUNT}==='61 of 192' && {marks}===0")
+        tab.key("ArrowLeft")
+        tab.wait(f"{marks}===2")
+        tab.wait("document.documentElement.dataset.saved==='link'")
+        link = tab.value("location.href")
+        tab.open("about:blank")
+        tab.open(link, READY)
+        tab.wait(f"{marks}===2")
+        assert tab.errors == []

@@ -8,12 +8,14 @@ const SVG = "http://www.w3.org/2000/svg";
 export class Board {
   /**
    * `box`: the element it fills; `picked(area)` is called when an area is chosen, `arrived(node)` when the picture of a
-   * place that was waited for is there, `failed(error)` when one does not come.
+   * place that was waited for is there, `failed(error)` when one does not come; `noted(note)` when a thing is to be marked
+   * or not any more, and `notes()` gives those that are.
    */
-  constructor(box, {picked, failed, arrived}) {
+  constructor(box, {picked, failed, arrived, noted = () => {}, notes = () => []}) {
     this.box = box;
     this.failed = failed;
     this.arrived = arrived;
+    this.notes = notes;
     this.texts = new Map();
     this.game = null;
     this.fetching = this.waiting = false;
@@ -27,12 +29,17 @@ export class Board {
       const target = this.target(event);
       if (target) { this.focus(target.area); picked(target); }
     });
+    box.addEventListener("contextmenu", event => { // by the right button, or a long press
+      const target = this.target(event);
+      const name = target && this.#note(target);
+      if (name && noted(name)) event.preventDefault();
+    });
     box.addEventListener("focusin", event => {
       const group = event.target.closest("[data-name][tabindex]");
       if (group) { if (this.area !== group.dataset.name) this.inner = null; this.area = group.dataset.name; this.mark(); }
     });
     box.addEventListener("focusout", () => { this.inner = null; this.mark(); });
-    box.addEventListener("keydown", event => this.#key(event, picked));
+    box.addEventListener("keydown", event => this.#key(event, picked, noted));
   }
 
   get layout() {
@@ -124,6 +131,25 @@ export class Board {
   piece(place) {
     const [x, y, , area] = this.layout.places[place];
     return this.#named(area)?.querySelector(`g[role=img][transform^="translate(${x} ${y})"]`) ?? null;
+  }
+
+  /**
+   * A thing of the board as comments name it: an area, area/sort/owner/label of a piece, or area/kind of a free place, since a piece
+   * may be drawn at another place of its area next time. Null for what has no such name.
+   */
+  #note({kind, name, area}) {
+    const {areas, places} = this.layout, look = this.shown?.deal?.[name]?.slice(0, 3);
+    const note = kind === "place" ? [area, ...(look ?? [places[name][4]])].join("/") : name in areas ? name : "";
+    return /^[^\s\]]+$/.test(note) ? note : null;
+  }
+
+  /** The path around a thing that a comment names; empty if it is not there. */
+  #outlineOf(note) {
+    const {areas, places} = this.layout, [area, ...rest] = note.split("/"), deal = this.shown?.deal ?? {};
+    if (!rest.length) return areas[area] ? "M" + areas[area].map(p => p.join(",")).join("L") + "Z" : "";
+    const is = name => rest.length === 1 ? !deal[name] && places[name][4] === rest[0] : deal[name]?.slice(0, 3).join("/") === rest.join("/");
+    const [x, y, r] = places[Object.keys(places).find(name => places[name][3] === area && is(name))] ?? [];
+    return r ? `M${x - r},${y}a${r},${r} 0 1 0 ${2 * r},0a${r},${r} 0 1 0 ${-2 * r},0Z` : "";
   }
 
   #named(name) { return this.box.querySelector(`[data-name="${CSS.escape(name)}"]`); }
@@ -250,6 +276,8 @@ export class Board {
       const box = shape.getBBox(), by = shape.getCTM(), from = svg.getCTM?.() ?? {a: 1}, to = (x, y) => [(x * by.a + by.e - (from.e ?? 0)) / from.a, (y * by.d + by.f - (from.f ?? 0)) / from.a];
       outline([to(box.x - 2, box.y - 1), to(box.x + box.width + 2, box.y - 1), to(box.x + box.width + 2, box.y + box.height + 1), to(box.x - 2, box.y + box.height + 1)], width, dash);
     };
+    for (const d of this.notes().map(note => this.#outlineOf(note)).filter(Boolean))
+      add("path", {d, class: "note", fill: "var(--kl-mark)", "fill-opacity": 0.18, stroke: "var(--kl-mark)", "stroke-width": 4, "stroke-dasharray": "1 7", "stroke-linecap": "round"});
     const shown = touch ?? this.reach ?? {};
     const tried = new Set((shown.items ?? []).map(name => name.split(" ")[0]));
     for (const name of shown.areas ?? []) if (areas[name] || !tried.has(name)) outline(this.corners(name), 3, "0.5 6");
@@ -282,12 +310,15 @@ export class Board {
     group.focus({preventScroll: true});
   }
 
-  #key(event, picked) {
+  #key(event, picked, noted) {
     const step = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1]}[event.key];
     const name = event.target.dataset?.name;
     if (!name || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "Enter") picked(this.inner ?? {kind: "area", name, area: name, label: this.label(name)});
-    else if (event.key === " ") {
+    else if (event.key === "x") {
+      const note = this.#note(this.inner ?? {kind: "area", name, area: name});
+      if (note) noted(note);
+    } else if (event.key === " ") {
       const inside = this.inside(name), at = inside.findIndex(one => one.name === this.inner?.name);
       this.inner = inside[at + 1] ?? null;
       this.mark();

@@ -96,6 +96,15 @@ export class Game {
     return false;
   }
 
+  /** Whether a place can have a comment: places that the text of the record has only in a part that is not followed cannot. */
+  commentable(node = this.here) { return !!node.place || node.number >= this.opened; }
+
+  /** Marks a thing of the board in the comment of the present place, or removes its mark. */
+  marking(note) {
+    const {words, notes} = marked(this.here.comment), left = notes.includes(note) ? notes.filter(one => one !== note) : [...notes, note];
+    return [words, left.length ? `[marks ${left.join(" ")}]` : ""].filter(Boolean).join("\n");
+  }
+
   /** Gives a place another comment. */
   say(node, comment) {
     node.comment = comment;
@@ -245,4 +254,10 @@ export class Game {
     }
     return {branches: found, at: order.get(this.at)};
   }
+}
+
+/** A comment without the marks at its end, and the things of the board that they name. */
+export function marked(comment) {
+  const [, words = comment, notes = ""] = /^([^]*?)\s*\[marks ([^\]\s][^\]]*)\]$/.exec(comment) ?? [];
+  return {words, notes: notes.split(/\s+/).filter(Boolean)};
 }

@@ -2,7 +2,7 @@
 
 import {$, make} from "./dom.js";
 import {ask} from "./ask.js";
-import {Game} from "./game.js";
+import {Game, marked} from "./game.js";
 import {Board} from "./board.js";
 import {Moves} from "./moves.js";
 import {Actions} from "./actions.js";
@@ -20,7 +20,7 @@ import {Drag} from "./drag.js";
 const KEYS = [
   ["← →", "a move back, on"], ["Home End", "to the start, to the end"], ["Space", "play the moves, pause"], ["↑ ↓", "another branch"], ["/", "filter the actions; Enter plays"],
   ["W", "why an action is legal or not"], ["Q", "find positions"], ["A", "another answer, a different one"], ["E", "edit the position: arrows go through its facts, + − change a number, Enter takes one into the hand, Delete takes it away"],
-  ["U", "undo, also while editing"], ["Shift U", "redo"], ["B", "branch here"], ["C", "a comment on the move"], ["N", "on to where points are won"], ["Shift N", "back to where points were won"], ["M", "on to where another takes the lead"], ["Shift M", "back to where another took the lead"], ["R", "edition and rulings"],
+  ["U", "undo, also while editing"], ["Shift U", "redo"], ["B", "branch here"], ["C", "a comment on the move"], ["X", "on the board, like the right button or a long press: marks a thing in the comment on the move"], ["N", "on to where points are won"], ["Shift N", "back to where points were won"], ["M", "on to where another takes the lead"], ["Shift M", "back to where another took the lead"], ["R", "edition and rulings"],
   ["P", "the board: arrows go from area to area, Space through what lies there, Enter chooses it; what alone is left is played by Enter once more"],
   ["K", "legend"], ["L", "a link to this place"], ["Z", "the whole board at once"],
   ["O", "open, paste, start"], ["S", "save"], ["T", "light or dark"], ["Esc", "away with what is typed, chosen, marked"], ["?", "these keys"],
@@ -487,6 +487,15 @@ const board = app.board = new Board($("board"), {
     actions.pick(target);
   },
   failed: error => app.notice(error.message),
+  notes: () => app.game && !app.apart && !app.edit?.open ? marked(app.game.here.comment).notes : [],
+  noted: note => {
+    const {game} = app, here = game.here;
+    if (app.apart || edit.open || !game.commentable()) return false;
+    app.say(here, game.marking(note));
+    board.mark();
+    moves.tell(here.pictures[board.layout.name]);
+    return true;
+  },
   arrived: node => {
     const picture = node.pictures[board.layout.name]; // none if the size of the window has changed meanwhile
     if (app.game?.here !== node || app.looking || !picture) return;

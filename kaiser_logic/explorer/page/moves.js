@@ -2,6 +2,7 @@
 
 import {$, capital, changes, make, shield} from "./dom.js";
 import {Curve} from "./curve.js";
+import {marked} from "./game.js";
 
 /** The length from which parts of the list are folded. */
 const LONG = 40;
@@ -173,8 +174,8 @@ export class Moves {
       lines.push(make("p", {}, shield(game, node.role), ` ${text} `, make("code", {class: "soft"}, node.action)));
     }
     else lines.push(...game.tags.filter(([name]) => !RULES.has(name)).map(([name, value]) => make("p", {}, make("b", {class: "tag"}, name), " ", value)));
-    for (const said of [node.comment, node.elsewhere]) if (said) lines.push(make("p", {class: "said"}, said));
-    if (node.place || node.number >= game.opened) lines.push(make("p", {class: "row"}, make("button", {id: "comment", onclick: () => this.write()}, node.comment ? "Edit the comment" : "Comment", make("kbd", {}, "C"))));
+    for (const said of [marked(node.comment).words, node.elsewhere]) if (said) lines.push(make("p", {class: "said"}, said));
+    if (game.commentable(node)) lines.push(make("p", {class: "row"}, make("button", {id: "comment", onclick: () => this.write()}, node.comment ? "Edit the comment" : "Comment", make("kbd", {}, "C"))));
     const events = node.events.filter(one => one.toLowerCase() !== text.toLowerCase());
     if (events.length) lines.push(make("ul", {}, ...events.map(one => make("li", {}, one))));
     if (picture?.changes?.length) lines.push(make("details", {open: this.open, ontoggle: e => { this.open = e.target.open; }},
