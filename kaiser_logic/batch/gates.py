@@ -23,10 +23,10 @@ from .. import clingo
 from ..engine import symbols
 from ..engine.grounding import EngineProgram
 from ..engine.open_grounding import OpenGrounding
-from ..lang.printer import show
 from ..lang.terms import Aggregate, Atom, Compare, Range, Signature, Var
 from ..lang.terms import Rule as Value
 from ..rules.rule import PlacedRule
+from ..solving.program import print_line
 from .bits import FALSE, Circuit, Group, Unsupported
 
 Numbers = npt.NDArray[np.int32]
@@ -362,14 +362,14 @@ def _nodes(rule: PlacedRule | Value) -> Iterable[clingo.Tree]:
     if isinstance(rule, PlacedRule) and _TOTAL not in {head.signature for head in rule.heads}:
         return (clingo.tree(rule.text),)
     value = rule.value if isinstance(rule, PlacedRule) else rule
-    return clingo.trees(show(_rule_with_range(value) or value))
+    return clingo.trees(print_line(_rule_with_range(value) or value))
 
 
 def _rule_with_range(rule: Value) -> Value | None:
     """The rule for a total with its range; None for any other rule.
 
     >>> from kaiser_logic.lang.reader import read_rule
-    >>> show(_rule_with_range(read_rule("total(gold,N_) :- limit(gold,_,_), N_ = #sum { W,X : counts(gold,X,W) }.")))
+    >>> print_line(_rule_with_range(read_rule("total(gold,N_) :- limit(gold,_,_), N_ = #sum { W,X : counts(gold,X,W) }.")))
     'total(gold,N_) :- limit(gold,Least_,Most_); N_ = (Least_..Most_); N_ = #sum { W,X: counts(gold,X,W) }.'
     """
     least, most = Var("Least_"), Var("Most_")
