@@ -185,7 +185,7 @@ def _line(texts: RuleTexts, item: RuleDoc | Ruling, everywhere: bool = False) ->
     from ..rules.rulebook import RuleDoc
 
     if isinstance(item, RuleDoc):
-        sources = item.sources if everywhere else texts.sources(item)
+        sources: Mapping[str, str] = texts.all_sources(item) if everywhere else texts.sources(item)
         text, place = (
             texts.statement(item),
             f"{item.file}:{item.line}" if item.line else f"of all {_file(item)}",
@@ -335,7 +335,7 @@ def _rule(
         rulings = ", ".join(f"{name} is {value}" for name, value in variant.rulings)
         yield from columns([(f"where {rulings}", variant.statement)])
     yield f"  {f'{doc.file}:{doc.line}' if doc.line else f'of all {_file(doc)}'}"
-    yield from columns(list((doc.sources if everywhere else texts.sources(doc)).items()))
+    yield from columns(list((texts.all_sources(doc) if everywhere else texts.sources(doc)).items()))
     if doc.sources and doc.id in sentences:
         yield "  sentences"
         yield from columns([("", text) for text in sentences[doc.id]], "  ")

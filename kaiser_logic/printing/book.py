@@ -491,7 +491,7 @@ class _Numbered:
         self._printed.update(dict.fromkeys(new, number))
         rulings = tuple(self._book.rulings[name] for name in new)
         found = tuple(self._tables.get(doc.id, ()))
-        sources = doc.sources if self._general else self._texts.sources(doc)
+        sources = self._texts.all_sources(doc) if self._general else self._texts.sources(doc)
         return Entry(number, doc, self._texts.statement(doc), sources, rulings, old, found)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from .rulebook import (
@@ -61,7 +61,7 @@ class RuleTexts:
 
         If a ruling is in force that these texts do not have, the sources of the ruling stand for them.
         """
-        agreeing = {e: text for e, text in self._own(doc.sources).items() if not self.differing(doc, e)}
+        agreeing = {e: text for e, text in self._own(doc.sources).items() if not self.departing(doc, e)}
         if agreeing or not doc.sources:
             return agreeing
         found: dict[str, str] = {}
@@ -74,7 +74,7 @@ class RuleTexts:
         """The places of a rule in all printed texts; for each that has other rulings, these follow in brackets."""
         found = {}
         for edition, text in doc.sources.items():
-            others = ", ".join(f"{name} is {value}" for name, value in self.differing(doc, edition).items())
+            others = ", ".join(f"{name} is {value}" for name, value in self.departing(doc, edition).items())
             found[edition] = f"{text} (there {others})" if others else text
         return found
 
@@ -82,6 +82,12 @@ class RuleTexts:
         """The rulings that decide a rule and have another value in an edition than in force, each with that value."""
         values = {name: self.book.rulings[name].by_edition[edition] for name in self.book.rulings_of(doc.id)}
         return {name: value for name, value in values.items() if value != self.options[name]}
+
+    def departing(self, doc: RuleDoc, edition: str) -> dict[str, str]:
+        """The same, but none if the rule says in the edition what it says here: then they decide about another case only."""
+        values = self.differing(doc, edition)
+        there = replace(self, options={**self.options, **values})
+        return values if there.statement(doc) != self.statement(doc) else {}
 
     def ruling_sources(self, ruling: Ruling) -> dict[str, str]:
         """The places in printed texts that give a ruling its value in force, by edition."""

@@ -77,6 +77,12 @@ def test_a_source_that_rules_otherwise_says_so(book: Rulebook) -> None:
     assert cited == {"nl": "Einde (there last_stone is loses)", **FINE}
 
 
+def test_a_text_that_rules_otherwise_counts_where_the_rule_says_the_same(book: Rulebook) -> None:
+    doc = book.docs["ending"]._replace(variants=(Variant((("last_stone", "loses"),), WINS),))
+    texts = RuleTexts.of_edition(book)
+    assert texts.sources(doc) == texts.all_sources(doc) == {"nl": "Einde", **FINE}
+
+
 def test_a_ruling_without_a_text_supports_the_rules_that_it_decides(book: Rulebook) -> None:
     doc = book.docs["ending"]._replace(sources={"nl": "Einde"})
     assert RuleTexts.of_edition(book).sources(doc) == {
