@@ -26,6 +26,8 @@ from . import numbers, sets
 from .completion import Completion
 from .declared import BROKEN, COUNTS, GENERATED, TOTAL, VIOLATES
 from .program import (
+    CANDIDATE,
+    NEXT,
     SUBMITTED,
     Builder,
     Question,
@@ -33,13 +35,13 @@ from .program import (
     able,
     exclusive,
     miscounted,
+    refuse,
     stratified,
     transitions,
 )
 from .text import (
     NotCovered,
     Rule,
-    Signature,
     by_head,
     cone,
     dependents,
@@ -51,8 +53,6 @@ from .text import (
     signature,
 )
 
-_CANDIDATE: Final = ("candidate", 2)
-_NEXT: Final = named("then/1 more/2")
 _DONE: Final = named("does/2 made/2")
 STUCK, BOUND, RANGE = "legal action at ", "bound of ", "range"
 
@@ -99,9 +99,9 @@ def _open(
     d, rules = builder.declared, list(rules)
     heads = by_head(r for r in d.rules if not (r.head == BROKEN and str(r.args[0]) in builder.refused))
     rest = cone({BROKEN, COUNTS, TOTAL}, heads)
-    _refuse(rest, {_CANDIDATE, *_NEXT}, "an invariant depends on what is done")
+    refuse(rest, {CANDIDATE, *NEXT}, "an invariant depends on what is done")
     numbers.threshold(d, [*rest, *rules])
-    acts = {s: f"{s[0]}__p" for s in dependents({_CANDIDATE, SUBMITTED}, [*d.rules, *rules])}
+    acts = {s: f"{s[0]}__p" for s in dependents({CANDIDATE, SUBMITTED}, [*d.rules, *rules])}
     assumed = set(builder.assumed)
     if not totals:
         given = [
@@ -128,19 +128,13 @@ def _open(
     return Question(label, text, facts, (claim,), weak=label.startswith(STUCK) and d.sets)
 
 
-def _refuse(rules: Iterable[Rule], reads: set[Signature], why: str) -> None:
-    for rule in rules:
-        if rule.reads & reads:
-            raise NotCovered(f"{rule.file}: {why}: {rule.text}")
-
-
 def _stuck(builder: Builder, name: str, kinds: Sequence[Transition]) -> Question:
     d = builder.declared
     choice = f"{{ decision(R,D) : fluent(decision(R,D)), decided__(D,{name}) }}"
     pending = [f"{choice}.", ":- not decision(_,_)."] if name in d.simultaneous else [f"1 {choice} 1."]
     judged = rules_of("candidate(R,A) :- can__(R,A).", GENERATED)
     needed = cone({VIOLATES, *([sets.PICKABLE] if d.sets else ())}, by_head([*d.rules, *judged]))
-    _refuse(needed, {SUBMITTED, VIOLATES, *_NEXT, *_DONE}, "what is legal depends on what is done")
+    refuse(needed, {SUBMITTED, VIOLATES, *NEXT, *_DONE}, "what is legal depends on what is done")
     goal = [
         *dict.fromkeys(able(rule) for one in kinds for rule in one.kinds),
         "judged__(R,A) :- can__(R,A), not violates(R,A,_). able__(R) :- judged__(R,A).",
@@ -190,7 +184,7 @@ def _bound(builder: Builder, label: str, rules: Sequence[Rule]) -> Question:
             raise NotCovered(f"{rule.file}: which sum has the bound is not clear: {rule.text}")
         goal.append(f"bad__(bound) :- {'; '.join(found[0])}.")
     needed = cone({s for rule in rules for s in rule.reads}, by_head(builder.declared.rules))
-    _refuse(needed, {SUBMITTED, _CANDIDATE, *_NEXT, *_DONE}, "it is a sum of moves")
+    refuse(needed, {SUBMITTED, CANDIDATE, *NEXT, *_DONE}, "it is a sum of moves")
     return _open(builder, label, "bound", [*rules_of("\n".join(goal), "bound"), *needed])
 
 
@@ -200,7 +194,7 @@ def _range(builder: Builder) -> Question:
         "bad__(range) :- range(L,A,B), #sum { W,X : counts(L,X,W) } < A.",
     ]
     needed = cone({COUNTS}, by_head(builder.declared.rules))
-    _refuse(needed, {TOTAL}, "a measure depends on a total")
+    refuse(needed, {TOTAL}, "a measure depends on a total")
     return _open(builder, RANGE, RANGE, [*rules_of("\n".join(goal), GENERATED), *needed], totals=False)
 
 

@@ -80,6 +80,7 @@ from .text import (
     ground_exactly,
     is_plain,
     kind,
+    named,
     nodes,
     reachable,
     rules_of,
@@ -87,9 +88,11 @@ from .text import (
     signatures,
 )
 
-SUBMITTED: Final = ("submitted", 2)
-BASE: Final = ("vocabulary", "count", "limit", "exclusive", "range")
-"""The claims on which all others rest."""
+SUBMITTED, CANDIDATE = ("submitted", 2), ("candidate", 2)
+NEXT: Final = named("then/1 more/2")
+"""What only claims about moves may read."""
+BASE: Final = ("vocabulary", "count", "limit", "exclusive")
+"""The claims about transitions on which all others rest, as on ``range``."""
 MANY: Final = 1_000
 """The largest number of actions in one transition, if their declaration has sorts by which it can be divided."""
 _JUDGE: Final = "candidate(R,A) :- submitted(R,A). does(R,A) :- submitted(R,A)."
@@ -207,6 +210,13 @@ def _cases(declared: Declared, rule: Rule) -> list[Rule]:
     return rules_of("\n".join(re.sub(rf"\b{name}\b", str(v), rule.text) for v in values), rule.file)
 
 
+def refuse(rules: Iterable[Rule], reads: Collection[Signature], why: str) -> None:
+    """Refuses rules that read some predicates."""
+    for rule in rules:
+        if not rule.reads.isdisjoint(reads):
+            raise NotCovered(f"{rule.file}: {why}: {rule.text}")
+
+
 class Builder:
     """Builds the programs about one game.
 
@@ -312,16 +322,15 @@ class Builder:
         acting = {ADD, DEL} if transition.is_step else {ADD, DEL, VIOLATES}
         effects = cone({*acting, WRONG, *(r.head for r in generator)}, heads)
         rest = cone({BROKEN, COUNTS, TOTAL}, heads)
-        self._at_rest(rest)
-        for rule in (*cone({*acting, *(r.head for r in generator)}, heads), *rest):
-            if rule.reads & {("then", 1), ("more", 2)}:
-                raise NotCovered(f"{rule.file}: a rule that is no claim reads the next position: {rule.text}")
+        refuse(rest, {CANDIDATE, *_RAW}, "an invariant depends on what is done")
+        no_claims = [*cone({*acting, *(r.head for r in generator)}, heads), *rest]
+        refuse(no_claims, NEXT, "a rule that is no claim reads the next position")
         acts = dependents({SUBMITTED}, [*d.rules, *made_, *generator])
         numbers.threshold(d, [*effects, *rest])
         base = [*self.position(), *self.pending(transition), *self._effects(effects)]
         if not transition.is_step:
             base.append(":- violates(R,A,_), submitted(R,A).")
-        known = self.facts(*self._measured())
+        known = self.facts(*d.measures[0])
         changed, direct, moved = self._look(base, [*known, *_each("summed__", self._measures())])
         odd = d.measures[1] | {s.arguments[0] for s in d.measures[0] if s.arguments[1] in direct}
         regular = self._measures() - odd
@@ -333,7 +342,8 @@ class Builder:
         later = [r for r in later if r.head != TOTAL and not self._same(r, affected | changed)]
         lines += [*_renamed(later, following), *_totals(at_rest, following)]
         summed = self._summed([*effects, *rest], moved, regular)
-        claims, skipped = self._asked(transition, why)
+        claims = [*(c for c in (*d.invariants, *d.claims) if c not in self.refused), *BASE]
+        claims += ["enumeration"] if d.generator and not transition.is_step and not why else []
         lines += self._claims(transition, effects, changed, affected, following)
         facts = [
             *known, *_each("regular__", regular), *_each("summed__", summed),
@@ -346,8 +356,8 @@ class Builder:
             transition.label,
             text,
             facts,
-            claims,
-            skipped,
+            tuple(claims),
+            {**self.refused, **({"enumeration": why} if why else {})},
             frozenset(changed),
             steady,
             frozenset(self._spread() - summed),
@@ -376,9 +386,6 @@ class Builder:
         lines += [f"moved__(L) :- {move.split(' : ')[1]}." for move in _MOVES]
         return lines
 
-    def _measured(self) -> list[clingo.Symbol]:
-        return self.declared.measures[0]
-
     def _look(
         self, lines: Iterable[str], known: Iterable[clingo.Symbol]
     ) -> tuple[set[Signature], set[clingo.Symbol], set[clingo.Symbol]]:
@@ -394,12 +401,6 @@ class Builder:
             for names in (("raw_add__", "raw_del__"), ("moved__",))
         )
         return changed | {DECISION, DUE}, set(map(self.declared.thing, direct)), moved
-
-    def _at_rest(self, rest: Iterable[Rule]) -> None:
-        """Refuses invariants and sums that depend on what may be chosen."""
-        for rule in rest:
-            if ("candidate", 2) in rule.reads or rule.head in _RAW:
-                raise NotCovered(f"{rule.file}: an invariant depends on what is done: {rule.text}")
 
     def _same(self, rule: Rule, changed: set[Signature]) -> bool:
         """Whether a rule about the next position says what it says about this one, or nothing that is asked."""
@@ -427,18 +428,6 @@ class Builder:
         return found | self._spread().intersection(moved).intersection(regular)
 
     # -- claims --------------------------------------------------------------------------------------------------
-
-    def _asked(self, transition: Transition, why: str) -> tuple[tuple[str, ...], dict[str, str]]:
-        d = self.declared
-        own = [c for c in (*d.invariants, *d.claims) if c not in self.refused]
-        always = [c for c in BASE if c != "range"]
-        skipped = dict(self.refused)
-        if not transition.is_step and d.generator:
-            if why:
-                skipped["enumeration"] = why
-            else:
-                always.append("enumeration")
-        return (*own, *always), skipped
 
     def _claims(
         self,
@@ -516,7 +505,7 @@ class Builder:
             args = ",".join(map(str, rule.args))
             text.append("; ".join([f"listed__({args}) :- can__({args})", *map(str, rule.body)]) + ".")
         listing = rules_of("\n".join(text), "generator")
-        acts = dependents({SUBMITTED, ("candidate", 2)}, [*self.declared.rules, *made_])
+        acts = dependents({SUBMITTED, CANDIDATE}, [*self.declared.rules, *made_])
         for rule in cone({r.head for r in listing}, by_head([*self.declared.rules, *listing])):
             if rule.reads & acts:
                 return [], f"the move generator depends on what is chosen: {rule.text}"

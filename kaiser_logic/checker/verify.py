@@ -6,7 +6,7 @@
 *When a claim is checked.* The first position does not break it, and for each transition there is a checked proof that no
 valid position leads to a position that breaks it. By induction over the moves of a game no game does. A valid position
 meets the invariants that are *assumed*, and every assumed one is asked for in the same way: if one of them is not shown, it
-is dropped, and everything is asked again. If one of the claims `BASE` is not shown, nothing is checked.
+is dropped, and everything is asked again. If ``range`` or one of the claims `BASE` is not shown, nothing is checked.
 
 *What a certificate gives.* Settings, which are printed; rules of claims by query, which are printed and may define nothing
 that a rule reads; invariants to be dropped, and an assumption that is not made only adds models; predicates whose rules
@@ -176,7 +176,7 @@ def verify(
                 progress(f"{len(answers)}/{len(jobs)} {answer.label}")
             verdicts = _verdicts(builder, answers)
             left = {v.claim for v in verdicts if not v.checked}
-            if not left.intersection(builder.assumed) or left.intersection(BASE):
+            if not left.intersection(builder.assumed) or left.intersection((*BASE, RANGE)):
                 unused = tuple(sorted({*lost, *declared.waived, *builder.refused}))
                 return Report(settings, verdicts, unused, answers, files=book.files)
             lost |= left.intersection(builder.assumed)
@@ -273,9 +273,9 @@ def _verdicts(builder: Builder, answers: Iterable[Answer]) -> list[Verdict]:
     """The verdict on each claim: every question about it has to be answered."""
     declared = builder.declared
     positions = [*about_positions(builder)]
-    base = [c for c in BASE if c != RANGE or declared.by.get((c, 3))]
+    base = [*BASE, *([RANGE] if RANGE in positions else ())]
     own = [*declared.invariants, *declared.claims]
-    names = [*own, *(c for c in base if c != RANGE), "enumeration", *positions]
+    names = [*own, *BASE, "enumeration", *positions]
     found = {c: Verdict(c, statement(declared, c)) for c in dict.fromkeys(names)}
     for claim, why in builder.refused.items():
         found[claim].fails(why)
