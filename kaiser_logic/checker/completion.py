@@ -10,7 +10,7 @@ k. It holds if ``sum(i+1,k)`` holds, or if the i-th literal and ``sum(i+1,k-weig
 parts are written once. Of atoms of which at most one holds, such as the values of a counter, all are asked at once: the
 diagram is narrower, and right in each answer set.
 
->>> made = Completion("{a; b}. c :- a, b. d(1) :- 1 <= #sum { 1,x : a; 1,y : b }.")
+>>> made = ProgramClauses("{a; b}. c :- a, b. d(1) :- 1 <= #sum { 1,x : a; 1,y : b }.")
 >>> made.clauses[:3]
 [(-3, 4), (-6, 1), (-6, 2)]
 >>> made.literals("d", 1)
@@ -72,7 +72,7 @@ class _Ground(clingo.Observer):
         self.odd = "a theory"
 
 
-class Completion:
+class ProgramClauses:
     """The completion of a program.
 
     Attributes:
@@ -193,25 +193,25 @@ class Completion:
         asked = [(part, low)]
         while asked:
             one, least = asked[-1]
-            if self._known(one, least) is not None:
+            if self._literal_of(one, least) is not None:
                 asked.pop()
                 continue
             cases, none, tail = self._parts[one][:3]
             needed = dict.fromkeys(least - n for n in (none, *(n for _, n in cases)))
-            missing = [(tail, k) for k in needed if self._known(tail, k) is None]
+            missing = [(tail, k) for k in needed if self._literal_of(tail, k) is None]
             if missing:
                 asked += missing
                 continue
             asked.pop()
-            tails = {k: self._known(tail, k) or TRUE for k in needed}
+            tails = {k: self._literal_of(tail, k) or TRUE for k in needed}
             self._sums[one, least] = self._node(
                 [(x, tails[least - n]) for x, n in cases], tails, least - none
             )
-        found = self._known(part, low)
+        found = self._literal_of(part, low)
         assert found is not None
         return found
 
-    def _known(self, part: int, low: int) -> int | None:
+    def _literal_of(self, part: int, low: int) -> int | None:
         """The literal for a part and a sum; None if it has not been built yet."""
         if low <= self._parts[part].least:
             return TRUE

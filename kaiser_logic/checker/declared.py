@@ -24,16 +24,16 @@ from .text import (
     TRANSIENT,
     Book,
     NotCovered,
-    Rule,
     Signature,
+    WrittenRule,
     by_head,
     dependents,
     functor,
     functor_of,
     ground_exactly,
     kind,
-    named,
     nodes,
+    predicates,
     rules_of,
     signature,
     variables,
@@ -43,19 +43,19 @@ SEAT, DUE, DECISION, TOTAL = ("seat", 2), ("due", 1), ("decision", 2), ("total",
 ADD, DEL, GAIN, LOSE, SHIFT = ("add", 1), ("del", 1), ("gain", 3), ("lose", 3), ("shift", 4)
 BROKEN, WRONG, VIOLATES, COUNTS = ("broken", 2), ("wrong", 2), ("violates", 3), ("counts", 3)
 _EFFECTS: Final = frozenset({ADD, DEL, GAIN, LOSE, SHIFT})
-RESERVED: Final = TRANSIENT | INTERNAL | _EFFECTS | named(
+RESERVED: Final = TRANSIENT | INTERNAL | _EFFECTS | predicates(
     "broken/2 wrong/2 violates/3 counts/3 due/1 fluent/1 action/2 step/1 limit/3 range/3 init/1 number/1 start/2"
     " ruling/2 waived/1"
 )  # fmt: skip
 """No fluent may have such a name."""
-_BOARDS: Final = named("board_fact/1 board_broken/2")
+_BOARDS: Final = predicates("board_fact/1 board_broken/2")
 """Rules for board files, which the checker does not read."""
-_NO_RULES: Final = TRANSIENT | _EFFECTS | named(
+_NO_RULES: Final = TRANSIENT | _EFFECTS | predicates(
     "board/1 number/1 seat/2 start/2 ruling/2 due/1 limit/3 range/3 bound/2 counts/3 simultaneous/1 party/2 terminal/0 goal/2"
     " waived/1 presumed/1 may_decide/2 enter/1 score/3 violates/3"
 )  # fmt: skip
 """Predicates that a rule may read although a rulebook has no rule for them: then they hold of nothing, but for what is given."""
-_STATIC: Final = named(
+_STATIC: Final = predicates(
     "fluent/1 step/1 init/1 waived/1 presumed/1 simultaneous/1 thing/3 counted/2 stated/2 signed/2 unit/2 bound/2 limit/3 range/3"
 )
 """Declarations: they may not depend on a position."""
@@ -101,10 +101,12 @@ class Declared:
         self.book = book
         self.top = book.bound if top is None else top
         self.sets = "sets" in book.manifest.get("engine", ())
-        self._known()
+        self._refuse_unknown()
         heads = by_head(book.rules)
         fluents = {f for r in heads.get(("fluent", 1), ()) if (f := functor(r.args[0])) is not None}
-        changing = fluents - {SEAT} | TRANSIENT | INTERNAL | _EFFECTS | named("due/1 chosen__/3 stand_in__/2")
+        changing = (
+            fluents - {SEAT} | TRANSIENT | INTERNAL | _EFFECTS | predicates("due/1 chosen__/3 stand_in__/2")
+        )
         self.dynamic = dependents(changing, book.rules)
         for one in sorted(_STATIC & self.dynamic):
             raise NotCovered(f"{one[0]}/{one[1]} depends on the position or on what is done")
@@ -114,7 +116,7 @@ class Declared:
         self.fluents = frozenset(functor_of(f) for f in self.vocabulary)
         self._declarations()
 
-    def _known(self) -> None:
+    def _refuse_unknown(self) -> None:
         """Refuses predicates that nothing defines, and what only the checker may define."""
         heads = {r.head for r in self.book.rules}
         fluents = {functor(r.args[0]) for r in self.book.rules if r.head == ("fluent", 1)}
@@ -137,7 +139,7 @@ class Declared:
         for reserved in RESERVED & fluents:
             raise NotCovered(f"a fluent with the name {reserved[0]}")
 
-    def _ground(self, rules: Iterable[Rule]) -> None:
+    def _ground(self, rules: Iterable[WrittenRule]) -> None:
         """Derives the static facts: once with the numbers of an open position, once with more of them."""
         rules = list(rules)
         number = [r for r in rules if ("number", 1) in r.reads]
@@ -186,7 +188,7 @@ class Declared:
         self.simultaneous = {str(s.arguments[0]) for s in self.by.get(("simultaneous", 1), ())}
         self.waived = {str(s.arguments[0]) for s in self.by.get(("waived", 1), ())}
 
-    def generated(self) -> list[Rule]:
+    def generated_rules(self) -> list[WrittenRule]:
         """The rules that follow from declarations. The rules of ``engine/change.lp`` are among them."""
         lines = [
             "del(decision(R,D)) :- made(R,D).",
@@ -216,7 +218,7 @@ class Declared:
         return rules_of("\n".join(lines), GENERATED)
 
     @cached_property
-    def rules(self) -> list[Rule]:
+    def rules(self) -> list[WrittenRule]:
         """All dynamic rules, without the move generator and what concerns boards and the ends of games only."""
         given = [
             r
@@ -224,16 +226,16 @@ class Declared:
             if r.head in self.dynamic and r.head not in {("candidate", 2), ("action", 2), *_BOARDS}
         ]
         if not self.sets:
-            return given + self.generated()
+            return given + self.generated_rules()
         own = [r for r in given if r.file != "engine/sets.lp"]
         actions = self.book.by_head.get(("action", 2), [])
         every = [r for r in self.book.rules if r.file != "engine/sets.lp" and r.head != ("action", 2)]
         sets.check(every, actions, self.by.get(("thing", 3), []))
         replaced = rules_of(sets.RULES, GENERATED)
-        return [r for r in own if r.head != sets.LISTED] + replaced + self.generated()
+        return [r for r in own if r.head != sets.LISTED] + replaced + self.generated_rules()
 
     @property
-    def generator(self) -> list[Rule]:
+    def generator(self) -> list[WrittenRule]:
         """The rules of the move generator."""
         return [r for r in self.book.rules if r.head == ("candidate", 2)]
 
@@ -299,7 +301,7 @@ TOO_MUCH: Final = f"much__(X) :- touched(X), {_SUM} > {CHANGE}. much__(X) :- tou
 """Where a counter changes by more than the program has numbers for."""
 
 
-def _endless(rule: Rule) -> Signature:
+def _endless(rule: WrittenRule) -> Signature:
     """The counter without a limit that a rule declares: ``fluent(points(R,N)) :- player(R), number(N)``, or ``-N``."""
     term = rule.args[0]
     name = functor(term)

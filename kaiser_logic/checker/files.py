@@ -17,9 +17,9 @@ from typing import Any, Final
 
 from .. import clingo
 from ..errors import UnreadableInput
-from .search import Proof
+from .search import LratProof
 from .text import Settings
-from .verify import Report
+from .verify import CheckReport
 
 LIST: Final = "certificate.json"
 FORMAT: Final = 5
@@ -42,7 +42,7 @@ class Certificate:
     game: str
     settings: Settings
     dropped: tuple[str, ...]
-    proofs: Mapping[str, Sequence[Proof]]
+    proofs: Mapping[str, Sequence[LratProof]]
     faults: tuple[str, ...] = ()
 
 
@@ -51,7 +51,7 @@ def is_certificate(folder: Path) -> bool:
     return (folder / LIST).is_file()
 
 
-def contents(game: str, report: Report) -> dict[str, bytes]:
+def contents(game: str, report: CheckReport) -> dict[str, bytes]:
     """The files of a folder with the proofs of a report, by name."""
     made: dict[str, bytes] = {}
     listed: list[dict[str, object]] = []
@@ -78,7 +78,7 @@ def contents(game: str, report: Report) -> dict[str, bytes]:
     return {**made, LIST: f"{json.dumps(found, indent=1)}\n".encode()}
 
 
-def read(folder: Path) -> Certificate:
+def read_folder(folder: Path) -> Certificate:
     """Reads a folder.
 
     Raises:
@@ -108,7 +108,7 @@ def read(folder: Path) -> Certificate:
         if version != clingo.VERSION
         else []
     )
-    proofs: dict[str, list[Proof]] = {}
+    proofs: dict[str, list[LratProof]] = {}
     for question, claims, weak, name in listed:
         try:
             proofs.setdefault(question, []).append(_proof(folder / f"{name}.lrat.xz", claims, weak))
@@ -117,11 +117,11 @@ def read(folder: Path) -> Certificate:
     return Certificate(game, settings, dropped, proofs, tuple(faults))
 
 
-def _proof(path: Path, claims: tuple[str, ...], weak: tuple[str, ...]) -> Proof:
+def _proof(path: Path, claims: tuple[str, ...], weak: tuple[str, ...]) -> LratProof:
     with lzma.open(path) as file:
         text = file.read(_MOST).decode("ascii")
     first, _, steps = text.partition("\n")
-    return Proof(claims, [int(x) for x in first.split()], steps.split("\n"), weak)
+    return LratProof(claims, [int(x) for x in first.split()], steps.split("\n"), weak)
 
 
 def _name(found: Any) -> str:
@@ -131,7 +131,7 @@ def _name(found: Any) -> str:
     return found
 
 
-def described(settings: Settings) -> Iterable[str]:
+def lines_about(settings: Settings) -> Iterable[str]:
     """The settings in words, one on each line; then the rules of claims by query, which a reader has to judge."""
     yield f"seats: {' '.join(settings.seats)}"
     if settings.rulings:

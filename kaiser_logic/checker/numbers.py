@@ -20,7 +20,7 @@ from .. import clingo
 from .declared import BROKEN, CHANGE, GENERATED, WRONG, Declared
 from .text import (
     NotCovered,
-    Rule,
+    WrittenRule,
     by_head,
     cone,
     functor,
@@ -37,7 +37,7 @@ _OPEN_TERMS: Final = {("then", 1), ("add", 1), ("del", 1), ("fluent", 1), ("hold
 """Predicates of whole facts: a variable in them could stand for a number without a limit."""
 
 
-def least_top(declared: Declared, rules: Iterable[Rule]) -> int:
+def least_top(declared: Declared, rules: Iterable[WrittenRule]) -> int:
     """The least value up to which numbers without a limit have to run in an open position, for what some rules read.
 
     Raises:
@@ -47,7 +47,7 @@ def least_top(declared: Declared, rules: Iterable[Rule]) -> int:
     return CHANGE + 1 + max((n for rule in own for n in _thresholds(declared, rule)), default=0)
 
 
-def widened(declared: Declared) -> Declared:
+def with_enough_numbers(declared: Declared) -> Declared:
     """The same with numbers without a limit up to where they stand for all, and up to those of the first position."""
     if not declared.unlimited:
         return declared
@@ -64,7 +64,7 @@ def widened(declared: Declared) -> Declared:
     return Declared(declared.book, max(tops))
 
 
-def threshold(declared: Declared, rules: Iterable[Rule]) -> None:
+def threshold(declared: Declared, rules: Iterable[WrittenRule]) -> None:
     """Sees to it that rules read numbers without a limit only at thresholds below the largest value in an open position.
 
     Raises:
@@ -75,7 +75,7 @@ def threshold(declared: Declared, rules: Iterable[Rule]) -> None:
         raise NotCovered(f"numbers without a limit would have to run to {top}")
 
 
-def refused(declared: Declared) -> dict[str, str]:
+def refusals(declared: Declared) -> dict[str, str]:
     """The rulebook's claims whose rules read numbers without a limit otherwise than at thresholds, each with the reason."""
     found: dict[str, str] = {}
     heads = by_head(declared.rules)
@@ -88,7 +88,7 @@ def refused(declared: Declared) -> dict[str, str]:
 
 
 @lru_cache(maxsize=10_000)
-def _thresholds(declared: Declared, rule: Rule) -> list[int]:
+def _thresholds(declared: Declared, rule: WrittenRule) -> list[int]:
     """The numbers with which a rule compares numbers without a limit."""
     problem = NotCovered(
         f"{rule.file}: a number without a limit is read otherwise than at a threshold: {rule.text}"
@@ -118,7 +118,7 @@ def _thresholds(declared: Declared, rule: Rule) -> list[int]:
     return found
 
 
-def _readings(declared: Declared, rule: Rule, problem: NotCovered) -> tuple[set[str], list[int]]:
+def _readings(declared: Declared, rule: WrittenRule, problem: NotCovered) -> tuple[set[str], list[int]]:
     """The variables that stand for numbers without a limit in a rule, each read once; the numbers that stand in their place."""
     values: set[str] = set()
     found: list[int] = []
@@ -140,7 +140,7 @@ def _readings(declared: Declared, rule: Rule, problem: NotCovered) -> tuple[set[
     return values, found
 
 
-def _values(declared: Declared, rule: Rule, term: clingo.Tree, problem: NotCovered) -> list[int]:
+def _values(declared: Declared, rule: WrittenRule, term: clingo.Tree, problem: NotCovered) -> list[int]:
     """The values that a term of a rule can have, by the static literals of the rule."""
     static = [x for x in rule.body if is_plain(x) and signature(x.atom) not in declared.dynamic]
     if not variables(term) <= variables(static):

@@ -23,37 +23,37 @@ from typing import Final
 
 from .. import clingo
 from . import numbers, sets
-from .completion import Completion
+from .completion import ProgramClauses
 from .declared import BROKEN, COUNTS, GENERATED, TOTAL, VIOLATES
 from .program import (
     CANDIDATE,
     NEXT,
     SUBMITTED,
     Builder,
+    GameTransition,
     Question,
-    Transition,
     able,
     exclusive,
-    miscounted,
     refuse,
-    stratified,
+    refuse_unstratified,
+    several_values,
     transitions,
 )
 from .text import (
     NotCovered,
-    Rule,
+    WrittenRule,
     by_head,
     cone,
     dependents,
     ground_exactly,
     is_plain,
     kind,
-    named,
+    predicates,
     rules_of,
     signature,
 )
 
-_DONE: Final = named("does/2 made/2")
+_DONE: Final = predicates("does/2 made/2")
 STUCK, BOUND, RANGE = "legal action at ", "bound of ", "range"
 
 
@@ -61,13 +61,13 @@ def about_positions(builder: Builder) -> dict[str, Callable[[], Question]]:
     """The claims about positions; for each a function that makes its question, or raises `NotCovered`."""
     declared = builder.declared
     made: dict[str, Callable[[], Question]] = {}
-    kinds: dict[str, list[Transition]] = {}
+    kinds: dict[str, list[GameTransition]] = {}
     for one in transitions(declared):
         if not one.is_step:
             kinds.setdefault(one.name, []).append(one)
     for name in sorted({d.name for d in declared.decisions}):
         made[STUCK + name] = partial(_stuck, builder, name, kinds.get(name, []))
-    bounded: dict[str, list[Rule]] = {}
+    bounded: dict[str, list[WrittenRule]] = {}
     for rule in declared.book.rules:
         if ("bound", 2) in rule.reads:
             bounded.setdefault(rule.head[0], []).append(rule)
@@ -82,7 +82,7 @@ def _open(
     builder: Builder,
     label: str,
     claim: str,
-    rules: Iterable[Rule],
+    rules: Iterable[WrittenRule],
     pending: Sequence[str] = (),
     totals: bool = True,
 ) -> Question:
@@ -117,18 +117,18 @@ def _open(
         *builder.position(),
         *(pending or anything),
         *(r.text for r in rules),
-        *(r.renamed(acts.get) for r in rest),
+        *(r.with_names(acts.get) for r in rest),
         *builder.assumptions(acts),
     ]
     text = "\n".join(dict.fromkeys(lines))
-    stratified(text)
+    refuse_unstratified(text)
     facts = [f for f in builder.facts() if f.name != "assumed__" or str(f.arguments[0]) in assumed]
-    summed = builder._summed([*rest, *rules], (), ()) if totals else ()
+    summed = builder._totals_to_sum([*rest, *rules], (), ()) if totals else ()
     facts += [clingo.Function("summed__", [x]) for x in sorted(summed)]
     return Question(label, text, facts, (claim,), weak=label.startswith(STUCK) and d.sets)
 
 
-def _stuck(builder: Builder, name: str, kinds: Sequence[Transition]) -> Question:
+def _stuck(builder: Builder, name: str, kinds: Sequence[GameTransition]) -> Question:
     d = builder.declared
     choice = f"{{ decision(R,D) : fluent(decision(R,D)), decided__(D,{name}) }}"
     pending = [f"{choice}.", ":- not decision(_,_)."] if name in d.simultaneous else [f"1 {choice} 1."]
@@ -144,7 +144,7 @@ def _stuck(builder: Builder, name: str, kinds: Sequence[Transition]) -> Question
     return _open(builder, STUCK + name, "stuck", rules, [*pending, *(sets.WITNESSES if d.sets else ())])
 
 
-def tells_others(made: Completion) -> str:
+def tells_others(made: ProgramClauses) -> str:
     """Why candidates cannot be judged at once: what one of them violates depends on another one; empty if none does."""
     judged = {a.literal: a.symbol for a in made.atoms.by_signature("judged__", 2)}
     depends: dict[int, object] = {
@@ -167,7 +167,7 @@ def tells_others(made: Completion) -> str:
     return ""
 
 
-def _bound(builder: Builder, label: str, rules: Sequence[Rule]) -> Question:
+def _bound(builder: Builder, label: str, rules: Sequence[WrittenRule]) -> Question:
     goal = []
     for rule in rules:
         bounds = [x for x in rule.body if is_plain(x) and signature(x.atom) == ("bound", 2)]
@@ -208,7 +208,7 @@ def broken_at_start(builder: Builder) -> set[str]:
         *(rule.text for rule in cone({BROKEN, COUNTS, TOTAL}, by_head(d.rules))),
         "bad__(I) :- broken(I,_).",
         "bad__(vocabulary) :- init(F), not fluent(F), not due__(F). due__(due(S)) :- step(S).",
-        *(line for one in d.counters for line in miscounted(d, one, "")),
+        *(line for one in d.counters for line in several_values(d, one, "")),
         "bad__(limit) :- limit(L,_,M), #sum { W,X : counts(L,X,W) } > M.",
         "bad__(limit) :- limit(L,N,_), #sum { W,X : counts(L,X,W) } < N.",
         "bad__(range) :- range(L,A,B), not total(L,_).",
@@ -216,7 +216,7 @@ def broken_at_start(builder: Builder) -> set[str]:
         *(f"summed__(L) :- {name}(L,_,_)." for name in ("limit", "range")),
     ]
     text = "\n".join(dict.fromkeys(lines))
-    stratified(text)
+    refuse_unstratified(text)
     facts = [s.arguments[0] for s in d.by.get(("init", 1), ())]
     ground = ground_exactly(text, [*builder.facts(), *facts])
     if not all(a.is_fact for a in ground.symbolic_atoms):

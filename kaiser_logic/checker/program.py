@@ -13,15 +13,15 @@ that is pending belongs to one transition (``exclusive``), so the choice of what
 decide simultaneously each does. No action violates a rule. Then the engine's rules for ``candidate``, ``does`` and ``made``
 say what they say here, and its rules for undeclared actions and actions out of turn derive nothing.
 
-*Weaker rules.* If a program is too large a hint names predicates whose rules become choices (`Rule.weaker`). That adds answer
-sets and takes none away. Which predicates need a copy is found out with the rules as they are written.
+*Weaker rules.* If a program is too large a hint names predicates whose rules become choices (`WrittenRule.weaker`). That
+adds answer sets and takes none away. Which predicates need a copy is found out with the rules as they are written.
 
-*Rules.* All rules on which effects, violations and claims depend stand as they are written. `stratified` sees to it that
-they have one answer set for each choice. A predicate that depends on an action has another name (``p__p``) where the
+*Rules.* All rules on which effects, violations and claims depend stand as they are written. `refuse_unstratified` sees to
+it that they have one answer set for each choice. A predicate that depends on an action has another name (``p__p``) where the
 position at rest is meant: there no action is submitted.
 
 *Next position.* A fact is in p' if it is added, or is in p and is not deleted. Only fluents in `changed` are added or
-deleted (`Transition program.checked` compares this with the ground program), so all others are as before. A predicate that
+deleted (`Question.objection` compares this with the ground program), so all others are as before. A predicate that
 depends on a changed fluent has a copy (``p__n``) that reads p'. All others mean the same at p and p'; so an invariant of
 which no rule reads a changed predicate holds at p' if it is assumed at p.
 
@@ -70,8 +70,8 @@ from .declared import (
 )  # fmt: skip
 from .text import (
     NotCovered,
-    Rule,
     Signature,
+    WrittenRule,
     by_head,
     cone,
     dependents,
@@ -80,8 +80,8 @@ from .text import (
     ground_exactly,
     is_plain,
     kind,
-    named,
     nodes,
+    predicates,
     reachable,
     rules_of,
     signature,
@@ -89,7 +89,7 @@ from .text import (
 )
 
 SUBMITTED, CANDIDATE = ("submitted", 2), ("candidate", 2)
-NEXT: Final = named("then/1 more/2")
+NEXT: Final = predicates("then/1 more/2")
 """What only claims about moves may read."""
 BASE: Final = ("vocabulary", "count", "limit", "exclusive")
 """The claims about transitions on which all others rest, as on ``range``."""
@@ -140,29 +140,29 @@ class Question:
     def objection(self, declared: Declared, atoms: clingo.SymbolicAtoms) -> str:
         """What the ground program has although the argument above needs that it has not; empty if there is nothing."""
 
-        def held(*names: str) -> Iterator[clingo.Symbol]:
+        def terms_in(*names: str) -> Iterator[clingo.Symbol]:
             for name in names:
                 yield from (a.symbol.arguments[0] for a in atoms.by_signature(name, 1))
 
-        for fact in held("add", "del"):
+        for fact in terms_in("add", "del"):
             if self.changed is not None and functor_of(fact) not in self.changed:
                 return f"{fact} changes although it should not"
-        for fact in held("raw_add__", "raw_del__"):
+        for fact in terms_in("raw_add__", "raw_del__"):
             if declared.thing(fact) in self.direct:
                 return f"{fact} changes a sum"
-        for measure in held("moved__"):
+        for measure in terms_in("moved__"):
             if measure in self.unsummed:
                 return f"{measure} has no sum"
         return ""
 
 
 @dataclass(frozen=True)
-class Transition:
+class GameTransition:
     """What can happen: actions of one declaration, all actions of a simultaneous decision, or steps of one name."""
 
     label: str
     name: str
-    kinds: tuple[Rule, ...] = ()
+    kinds: tuple[WrittenRule, ...] = ()
 
     @property
     def is_step(self) -> bool:
@@ -170,13 +170,13 @@ class Transition:
         return not self.kinds
 
 
-def transitions(declared: Declared) -> list[Transition]:
+def transitions(declared: Declared) -> list[GameTransition]:
     """All transitions. Each declared action belongs to one, and each step.
 
     Where one role decides only one decision of its name is pending (``exclusive``), so no other declaration of an action says
     more about what it does.
     """
-    found: dict[tuple[str, str], list[Rule]] = {}
+    found: dict[tuple[str, str], list[WrittenRule]] = {}
     for rule in [case for r in declared.book.by_head.get(("action", 2), ()) for case in _cases(declared, r)]:
         decision, action = map(functor, rule.args)
         if decision is None or action is None:
@@ -190,14 +190,14 @@ def transitions(declared: Declared) -> list[Transition]:
         found.setdefault((decision[0], "" if joint else str(rule.args[1])), []).append(rule)
     pending = {d.name for d in declared.decisions}
     made = [
-        Transition(f"{action or 'all'} at {name}", name, tuple(rules))
+        GameTransition(f"{action or 'all'} at {name}", name, tuple(rules))
         for (name, action), rules in found.items()
         if name in pending
     ]
-    return made + [Transition(f"step {name}", name) for name in sorted({s.name for s in declared.steps})]
+    return made + [GameTransition(f"step {name}", name) for name in sorted({s.name for s in declared.steps})]
 
 
-def _cases(declared: Declared, rule: Rule) -> list[Rule]:
+def _cases(declared: Declared, rule: WrittenRule) -> list[WrittenRule]:
     """A declaration of many actions as several ones: one for each value of a variable in its first atom ``sort(Variable)``."""
     sorts: dict[str, list[clingo.Symbol]] = {}
     for literal in rule.body:
@@ -210,7 +210,7 @@ def _cases(declared: Declared, rule: Rule) -> list[Rule]:
     return rules_of("\n".join(re.sub(rf"\b{name}\b", str(v), rule.text) for v in values), rule.file)
 
 
-def refuse(rules: Iterable[Rule], reads: Collection[Signature], why: str) -> None:
+def refuse(rules: Iterable[WrittenRule], reads: Collection[Signature], why: str) -> None:
     """Refuses rules that read some predicates."""
     for rule in rules:
         if not rule.reads.isdisjoint(reads):
@@ -228,7 +228,7 @@ class Builder:
     def __init__(self, declared: Declared, dropped: Collection[str] = ()) -> None:
         """``dropped``: invariants that are asked, but not assumed."""
         self.declared = declared
-        self.refused = numbers.refused(declared)
+        self.refused = numbers.refusals(declared)
         left = {*declared.waived, *dropped, *self.refused}
         self.assumed = [i for i in declared.invariants if i not in left]
 
@@ -278,7 +278,7 @@ class Builder:
             *more,
         ]
 
-    def pending(self, transition: Transition) -> list[str]:
+    def pending(self, transition: GameTransition) -> list[str]:
         """What is pending before a transition, and the action."""
         name = transition.name
         if transition.is_step:
@@ -292,9 +292,9 @@ class Builder:
             "1 { submitted(R,A) : can__(R,A) } 1 :- decision(R,_).",
         ]
 
-    def made(self, transition: Transition) -> list[Rule]:
+    def consequences(self, transition: GameTransition) -> list[WrittenRule]:
         """The rules that follow from the submitted action."""
-        text = [made(rule) for rule in transition.kinds]
+        text = [making(rule) for rule in transition.kinds]
         return rules_of("\n".join([_JUDGE, *dict.fromkeys(text)] if text else []), GENERATED)
 
     # -- a transition --------------------------------------------------------------------------------------------
@@ -307,10 +307,10 @@ class Builder:
             f"{r.head[0]}/{r.head[1]}": r.head for r in d.book.rules if r.head not in RESERVED | d.fluents
         }
 
-    def transition(self, transition: Transition, weak: Collection[str] = ()) -> Question:
+    def transition(self, transition: GameTransition, weak: Collection[str] = ()) -> Question:
         """The question about a transition; ``weak``: those of `own` whose rules become choices."""
         d = self.declared
-        made_ = self.made(transition)
+        made_ = self.consequences(transition)
         generator, why = self._listing(transition, made_)
         if not set(weak) <= self.own.keys():
             raise NotCovered("rules that may not become choices")
@@ -337,11 +337,11 @@ class Builder:
         affected = dependents(changed, [*d.rules, *made_]) - {ADD, DEL}
         at_rest = {s: f"{s[0]}__p" for s in acts}
         following = {**at_rest, **{s: f"{s[0]}__n" for s in affected | changed}}
-        lines = [*base, *_renamed(rest, at_rest), *self.assumptions(at_rest), *self._frame(changed)]
+        lines = [*base, *_with_names(rest, at_rest), *self.assumptions(at_rest), *self._frame(changed)]
         later = cone({BROKEN, COUNTS} if self._measures() - regular else {BROKEN}, heads)
         later = [r for r in later if r.head != TOTAL and not self._same(r, affected | changed)]
-        lines += [*_renamed(later, following), *_totals(at_rest, following)]
-        summed = self._summed([*effects, *rest], moved, regular)
+        lines += [*_with_names(later, following), *_totals(at_rest, following)]
+        summed = self._totals_to_sum([*effects, *rest], moved, regular)
         claims = [*(c for c in (*d.invariants, *d.claims) if c not in self.refused), *BASE]
         claims += ["enumeration"] if d.generator and not transition.is_step and not why else []
         lines += self._claims(transition, effects, changed, affected, following)
@@ -350,7 +350,7 @@ class Builder:
             *_each("wide__", (f for f in d.wide if functor_of(f) in changed)),
         ]  # fmt: skip
         text = "\n".join(dict.fromkeys(lines))
-        stratified(text)
+        refuse_unstratified(text)
         steady = frozenset(s.arguments[1] for s in d.measures[0] if s.arguments[0] in regular)
         return Question(
             transition.label,
@@ -374,7 +374,7 @@ class Builder:
             s.arguments[0] for s in self.declared.by.get(("limit", 3), ()) if s.arguments[1] != s.arguments[2]
         }
 
-    def _effects(self, rules: Iterable[Rule]) -> list[str]:
+    def _effects(self, rules: Iterable[WrittenRule]) -> list[str]:
         """The rules as they are written; a rulebook's own effects under other names."""
         lines = [_BRIDGE]
         for rule in rules:
@@ -402,7 +402,7 @@ class Builder:
         )
         return changed | {DECISION, DUE}, set(map(self.declared.thing, direct)), moved
 
-    def _same(self, rule: Rule, changed: set[Signature]) -> bool:
+    def _same(self, rule: WrittenRule, changed: set[Signature]) -> bool:
         """Whether a rule about the next position says what it says about this one, or nothing that is asked."""
         if rule.head == BROKEN:
             return not rule.reads & changed and str(rule.args[0]) in self.assumed
@@ -415,8 +415,11 @@ class Builder:
             lines.append(f"{new} :- {now}, not del({now}). {new} :- add({now}).")
         return lines
 
-    def _summed(
-        self, rules: Iterable[Rule], moved: Collection[clingo.Symbol], regular: Collection[clingo.Symbol]
+    def _totals_to_sum(
+        self,
+        rules: Iterable[WrittenRule],
+        moved: Collection[clingo.Symbol],
+        regular: Collection[clingo.Symbol],
     ) -> set[clingo.Symbol]:
         """The measures whose totals are needed: those that a rule reads, and moved ones with two limits."""
         read: set[Signature | None] = set()
@@ -431,8 +434,8 @@ class Builder:
 
     def _claims(
         self,
-        transition: Transition,
-        effects: Iterable[Rule],
+        transition: GameTransition,
+        effects: Iterable[WrittenRule],
         changed: Collection[Signature],
         affected: Collection[Signature],
         following: dict[Signature, str],
@@ -448,7 +451,7 @@ class Builder:
         for one in sorted(set(d.counters) & set(changed)):
             counter, now = counter_term(one), pattern(one, "N")
             new = (f"{one[0]}__n", one[1])
-            lines += miscounted(d, one, "__n")
+            lines += several_values(d, one, "__n")
             if one not in d.signed:
                 lines.append(f"uneven__({counter}) :- change({counter},D), {now}, N+D < 0.")
                 if not d.counters[one]:
@@ -493,7 +496,9 @@ class Builder:
             ["bad__(enumeration) :- submitted(R,A), not listed__(R,A)."] if not transition.is_step else []
         )
 
-    def _listing(self, transition: Transition, made_: Sequence[Rule]) -> tuple[list[Rule], str]:
+    def _listing(
+        self, transition: GameTransition, made_: Sequence[WrittenRule]
+    ) -> tuple[list[WrittenRule], str]:
         """The move generator's rules for the actions of a transition, for ``listed__``; or why it is not asked.
 
         A rule that is left out can only make more actions unlisted.
@@ -512,21 +517,21 @@ class Builder:
         return listing, ""
 
 
-def able(rule: Rule) -> str:
+def able(rule: WrittenRule) -> str:
     """The rule that a role with a decision can choose the actions of a declaration. Its sets are its own."""
     decision, action = rule.args
     body = [re.sub(r"^set\((\w+)\)$", r"stand_in__(\1,Role__)", str(literal)) for literal in rule.body]
     return "; ".join([f"can__(Role__,{action}) :- decision(Role__,{decision})", *body]) + "."
 
 
-def made(rule: Rule) -> str:
+def making(rule: WrittenRule) -> str:
     """The rule that an action of a declaration makes the decision."""
     decision, action = rule.args
     head = f"made(Role__,{decision}) :- does(Role__,{action}); decision(Role__,{decision})"
     return "; ".join([head, *map(str, rule.body)]) + "."
 
 
-def miscounted(declared: Declared, one: Signature, suffix: str) -> list[str]:
+def several_values(declared: Declared, one: Signature, suffix: str) -> list[str]:
     """The rules by which a counter has two values, or none although it is stated."""
     there = (one[0] + suffix, one[1])
     lines = [f"bad__(count) :- {pattern(there, 'N')}, {pattern(there, 'M')}, N < M."]
@@ -564,11 +569,11 @@ def _totals(at_rest: dict[Signature, str], following: dict[Signature, str]) -> l
     ]
 
 
-def _renamed(rules: Iterable[Rule], names: dict[Signature, str]) -> list[str]:
-    return [rule.renamed(names.get) for rule in rules]
+def _with_names(rules: Iterable[WrittenRule], names: dict[Signature, str]) -> list[str]:
+    return [rule.with_names(names.get) for rule in rules]
 
 
-def stratified(text: str) -> None:
+def refuse_unstratified(text: str) -> None:
     """Refuses a program in which a predicate depends on its own negation, or on a sum or a condition over itself.
 
     Without that, for each choice there is exactly one answer set of the rules, so that no rule can take away a transition.

@@ -25,7 +25,7 @@ MANY: Final = 40_000
 
 
 @dataclass(frozen=True)
-class Proof:
+class LratProof:
     """A proof that clauses, and one that says that some claim is broken, cannot all hold.
 
     Attributes:
@@ -42,7 +42,7 @@ class Proof:
 
 
 @dataclass
-class Found:
+class SearchResult:
     """What a search has found.
 
     Attributes:
@@ -52,7 +52,7 @@ class Found:
         conflicts: The conflicts that were used.
     """
 
-    proofs: list[Proof] = field(default_factory=list)
+    proofs: list[LratProof] = field(default_factory=list)
     models: dict[str, frozenset[int]] = field(default_factory=dict)
     late: list[str] = field(default_factory=list)
     conflicts: int = 0
@@ -74,7 +74,7 @@ def modules() -> tuple[Any, Any]:
     return solvers, pysolvers
 
 
-def search(clauses: Sequence[Clause], goals: Mapping[str, int], effort: int = ALONE) -> Found:
+def search(clauses: Sequence[Clause], goals: Mapping[str, int], effort: int = ALONE) -> SearchResult:
     """Searches for a proof that no claim is broken.
 
     Args:
@@ -82,7 +82,7 @@ def search(clauses: Sequence[Clause], goals: Mapping[str, int], effort: int = AL
         goals: For each claim the literal that says that it is broken.
         effort: The largest number of conflicts for each claim.
     """
-    found = Found()
+    found = SearchResult()
     solvers, backend = modules()
     with tempfile.TemporaryFile() as file:
         solver = solvers.Cadical195()
@@ -96,13 +96,13 @@ def search(clauses: Sequence[Clause], goals: Mapping[str, int], effort: int = AL
                 solver.add_clause([goals[c] for c in holds if goals[c] != TRUE])
                 solver.solve()
                 backend.flushpr(trace)
-                found.proofs.append(Proof(tuple(holds), *trimmed(file, len(clauses))))
+                found.proofs.append(LratProof(tuple(holds), *trim(file, len(clauses))))
         finally:
             solver.delete()
     return found
 
 
-def _holding(solver: Any, goals: Mapping[str, int], effort: int, found: Found) -> list[str]:
+def _holding(solver: Any, goals: Mapping[str, int], effort: int, found: SearchResult) -> list[str]:
     """The claims that cannot be broken; what is known of the others is noted."""
     holds: list[str] = []
     left = list(goals)
@@ -129,7 +129,7 @@ def _holding(solver: Any, goals: Mapping[str, int], effort: int, found: Found) -
     return holds
 
 
-def trimmed(file: IO[bytes], originals: int) -> tuple[list[int], list[str]]:
+def trim(file: IO[bytes], originals: int) -> tuple[list[int], list[str]]:
     """The clauses, by number, and the steps that the derivation of the empty clause uses.
 
     The original clauses have the first numbers that no step has; one that comes later is that about the claims.

@@ -28,7 +28,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, TypeAlias
 
 from .. import clingo
-from .text import NotCovered, Rule, Signature, functor, is_plain, kind, nodes, signature, variables
+from .text import NotCovered, Signature, WrittenRule, functor, is_plain, kind, nodes, signature, variables
 
 SET: Final = ("set", 1)
 LISTED: Final = ("listed", 1)
@@ -72,7 +72,9 @@ _ACTION, _SET, _ANY, _PARTS = "action", "set", "any listed set", "parts"
 """The sorts of places: an action and a set that a role named, any set that is listed, and what is a matter of parts alone."""
 
 
-def check(rules: Iterable[Rule], actions: Sequence[Rule], things: Sequence[clingo.Symbol]) -> None:
+def check(
+    rules: Iterable[WrittenRule], actions: Sequence[WrittenRule], things: Sequence[clingo.Symbol]
+) -> None:
     """Refuses rules that see more of a set than its parts and its owner.
 
     Args:
@@ -121,7 +123,7 @@ def check(rules: Iterable[Rule], actions: Sequence[Rule], things: Sequence[cling
         place
         for tree in terms
         for term, place in _occurrences(tree, sorts)
-        if place is not None and _named(term) in having
+        if place is not None and _action_of(term) in having
     }
     for rule in rules:
         if PICK in rule.reads and rule.head != ("candidate", 2):
@@ -129,7 +131,7 @@ def check(rules: Iterable[Rule], actions: Sequence[Rule], things: Sequence[cling
         _refuse(rule, sorts, unsafe)
 
 
-def _sets_of(rule: Rule, listed: set[_Place]) -> Iterator[_Place]:
+def _sets_of(rule: WrittenRule, listed: set[_Place]) -> Iterator[_Place]:
     """The places of sets in a declared action."""
     action = rule.args[1]
     names = [n.name for n in nodes([*rule.body, *rule.args]) if kind(n) == "Variable"]
@@ -149,7 +151,7 @@ def _sets_of(rule: Rule, listed: set[_Place]) -> Iterator[_Place]:
             yield place
 
 
-def _listing(rule: Rule) -> _Place | None:
+def _listing(rule: WrittenRule) -> _Place | None:
     """The place in an action whose sets a rule lists, such as ``listed(M) :- candidate(_,force(M))``."""
     name = str(rule.args[0])
     if (
@@ -195,7 +197,7 @@ def _occurrences(
                 yield from _occurrences(value, sorts)
 
 
-def _uses(rule: Rule, sorts: dict[_Place, str]) -> dict[str, list[str]]:
+def _uses(rule: WrittenRule, sorts: dict[_Place, str]) -> dict[str, list[str]]:
     """The variables for sets, and for actions, in a rule's body; for each the sorts of its places."""
     uses: dict[str, list[str]] = {}
     for literal in rule.body:
@@ -207,13 +209,13 @@ def _uses(rule: Rule, sorts: dict[_Place, str]) -> dict[str, list[str]]:
     return {name: found for name, found in uses.items() if set(found) - {"", "?"}}
 
 
-def _named(term: clingo.Tree) -> Signature | None:
+def _action_of(term: clingo.Tree) -> Signature | None:
     """The functor of a term, as it is named in a place of an action."""
     found = functor(term)
     return None if found is None else (f"{found[0]}()", found[1])
 
 
-def _passed_on(rule: Rule, sorts: dict[_Place, str]) -> Iterator[tuple[_Place, str]]:
+def _passed_on(rule: WrittenRule, sorts: dict[_Place, str]) -> Iterator[tuple[_Place, str]]:
     """The places of the head in which a rule puts sets and actions, with their sorts."""
     about = _uses(rule, sorts)
     having = {place[0] for place, sort in sorts.items() if sort == _SET}
@@ -230,7 +232,7 @@ def _passed_on(rule: Rule, sorts: dict[_Place, str]) -> Iterator[tuple[_Place, s
             yield place, sorts.get(place, owner) if owner == _SET and sorts.get(place) == _ACTION else owner
 
 
-def _refuse(rule: Rule, sorts: dict[_Place, str], unsafe: set[_Place]) -> None:
+def _refuse(rule: WrittenRule, sorts: dict[_Place, str], unsafe: set[_Place]) -> None:
     """Refuses a rule that sees more of a set than it may."""
     problem = NotCovered(f"{rule.file}: a rule that looks at a set, not only at its parts: {rule.text}")
     about = _uses(rule, sorts)

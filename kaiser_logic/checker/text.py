@@ -1,7 +1,7 @@
 """Reads a rulebook: the text of its files, through clingo's own parser.
 
 A `Book` is what the rest of the checker knows of a game: its rules, as they are written, and the settings as facts. Two
-operations change a rule: ``unpool`` of clingo's parser (``p(a;b).`` becomes two rules), and `Rule.renamed`, which gives
+operations change a rule: ``unpool`` of clingo's parser (``p(a;b).`` becomes two rules), and `WrittenRule.with_names`, which gives
 predicates other names. No rule is evaluated, split or specialised.
 
 What is not understood for sure raises `NotCovered`, here and everywhere in the checker; then nothing is checked. In
@@ -39,16 +39,16 @@ SETS: Final = "135c8a68cbd5a3b8"
 """The hash of the rules of ``engine/sets.lp``, which `sets` replaces."""
 
 
-def named(text: str) -> frozenset[Signature]:
+def predicates(text: str) -> frozenset[Signature]:
     """Predicates from text such as ``seat/2 due/1``."""
     return frozenset((name, int(arity)) for name, arity in (word.split("/") for word in text.split()))
 
 
-_GIVEN: Final = named("seat/2 start/2 ruling/2 board/1 number/1")
+_GIVEN: Final = predicates("seat/2 start/2 ruling/2 board/1 number/1")
 """What the engine states as facts. The checker knows no board files, so ``board`` is empty."""
-TRANSIENT: Final = named("submitted/2 does/2 made/2 candidate/2 then/1 more/2 total/2")
+TRANSIENT: Final = predicates("submitted/2 does/2 made/2 candidate/2 then/1 more/2 total/2")
 """What belongs to one action or one position, and has no rules in a rulebook."""
-INTERNAL: Final = named(
+INTERNAL: Final = predicates(
     "declared/2 offered/2 guard/3 pending/3 is_pending/2 several_rules/2 plausible/3 several_plausible/2 only_rule/3"
     " has_rule/2 legal/2 holds/1 change/2 touched/1"
 )
@@ -117,17 +117,17 @@ def functor_of(symbol: clingo.Symbol) -> Signature:
     return (symbol.name, len(symbol.arguments))
 
 
-def _changed(tree: Any, change: Callable[[clingo.Tree], clingo.Tree]) -> Any:
+def _copy_with(tree: Any, change: Callable[[clingo.Tree], clingo.Tree]) -> Any:
     """A copy of a tree in which each symbolic atom is changed."""
     if not hasattr(tree, "ast_type"):
-        return [_changed(x, change) for x in tree] if isinstance(tree, Iterable) else tree
+        return [_copy_with(x, change) for x in tree] if isinstance(tree, Iterable) else tree
     if kind(tree) == "SymbolicAtom":
         return change(tree)
     keys = [k for k in tree.child_keys if getattr(tree, k) is not None]
-    return tree.update(**{k: _changed(getattr(tree, k), change) for k in keys}) if keys else tree
+    return tree.update(**{k: _copy_with(getattr(tree, k), change) for k in keys}) if keys else tree
 
 
-class Rule:
+class WrittenRule:
     """One rule, as it is written.
 
     Attributes:
@@ -158,7 +158,7 @@ class Rule:
                 raise NotCovered(f"{file}: the script function in {self.text}")
         self.reads = signatures(self.body)
 
-    def renamed(self, name: Callable[[Signature], str | None]) -> str:
+    def with_names(self, name: Callable[[Signature], str | None]) -> str:
         """The text of the rule in which predicates have other names; None: the same name."""
 
         def change(atom: clingo.Tree) -> clingo.Tree:
@@ -170,9 +170,9 @@ class Rule:
                 return atom.update(symbol=term.update(symbol=clingo.Function(new)))
             return atom.update(symbol=term.update(name=new))
 
-        return str(_changed(self.tree, change))
+        return str(_copy_with(self.tree, change))
 
-    def weaker(self, dynamic: Collection[Signature]) -> Rule:
+    def weaker(self, dynamic: Collection[Signature]) -> WrittenRule:
         """The choice ``{ h } :- B'`` for a rule ``h :- B``; B' is a part of B: atoms that are not dynamic, and what binds h.
 
         Each answer set of a program with the rule is one with the choice: where B holds B' does, so h may hold, and it need
@@ -213,7 +213,7 @@ def ground_exactly(
     return ground
 
 
-def rules_of(text: str, file: str) -> list[Rule]:
+def rules_of(text: str, file: str) -> list[WrittenRule]:
     """The rules of a text, without pools.
 
     Raises:
@@ -223,13 +223,13 @@ def rules_of(text: str, file: str) -> list[Rule]:
         trees = clingo.trees(text)
     except RuntimeError as error:
         raise NotCovered(f"{file}: {error}") from None
-    found: list[Rule] = []
+    found: list[WrittenRule] = []
     for tree in trees:
         if kind(tree) == "Comment":
             continue
         if kind(tree) != "Rule":
             raise NotCovered(f"{file}: the statement {tree}")
-        found += [Rule(one, file) for one in tree.unpool()]
+        found += [WrittenRule(one, file) for one in tree.unpool()]
     return found
 
 
@@ -285,18 +285,18 @@ class Book:
         self.folder, self.engine, self.settings = folder, engine, settings
         self.files: dict[str, str] = {}
         try:
-            self.manifest: dict[str, Any] = tomllib.loads(self._read(folder / "game.toml"))
+            self.manifest: dict[str, Any] = tomllib.loads(self._text_of(folder / "game.toml"))
             own = [f"{name}.lp" for name in (*self.manifest["files"], *self.manifest.get("claims", ()))]
             more = [f"{name}.lp" for name in self.manifest.get("engine", ())]
         except (ValueError, KeyError, TypeError) as error:
             raise UnreadableInput(f"is not a rulebook: {error}", str(folder)) from None
-        self._settled()
+        self._refuse_settings()
         for name, known in REPLACED.items():
-            if not _hash(rules_of(self._read(engine / f"{name}.lp"), name)).startswith(known):
+            if not _hash(rules_of(self._text_of(engine / f"{name}.lp"), name)).startswith(known):
                 raise NotCovered(f"engine/{name}.lp is not the one that the checker knows")
-        self.rules: list[Rule] = []
+        self.rules: list[WrittenRule] = []
         for file in own:
-            self.rules += rules_of(self._read(folder / file), file)
+            self.rules += rules_of(self._text_of(folder / file), file)
         for rule in self.rules:
             if "__" in rule.text:
                 raise NotCovered(f"a name with '__', which belongs to the checker: {rule.text}")
@@ -305,14 +305,14 @@ class Book:
             for name, _ in rule.reads & INTERNAL:
                 raise NotCovered(f"{rule.file}: a rule that reads {name}: {rule.text}")
         for file in more:
-            rules = rules_of(self._read(engine / file), f"engine/{file}")
+            rules = rules_of(self._text_of(engine / file), f"engine/{file}")
             if file == "sets.lp" and not _hash(rules).startswith(SETS):
                 raise NotCovered("engine/sets.lp is not the one that the checker knows")
             self.rules += rules
         self._claims()
         self.bound = int(self.manifest.get("bound", _BOUND))
 
-    def _read(self, path: Path) -> str:
+    def _text_of(self, path: Path) -> str:
         try:
             data = path.read_bytes()
             self.files[f"{path.parent.name}/{path.name}"] = hashlib.sha256(data).hexdigest()
@@ -338,7 +338,7 @@ class Book:
                 raise NotCovered(f"a claim by query may not define this: {rule.text}")
         self.rules += added
 
-    def _settled(self) -> None:
+    def _refuse_settings(self) -> None:
         """Refuses settings that the manifest does not allow."""
         settings, manifest = self.settings, self.manifest
         rulings, tags = manifest.get("rulings", {}), manifest.get("tags", {})
@@ -358,7 +358,7 @@ class Book:
                 raise NotCovered(f"the value {value}")
 
     @cached_property
-    def by_head(self) -> dict[Signature, list[Rule]]:
+    def by_head(self) -> dict[Signature, list[WrittenRule]]:
         """The rules of each predicate."""
         return by_head(self.rules)
 
@@ -372,13 +372,13 @@ class Book:
         return ""
 
 
-def _hash(rules: Iterable[Rule]) -> str:
+def _hash(rules: Iterable[WrittenRule]) -> str:
     return hashlib.sha256("\n".join(r.text for r in rules).encode()).hexdigest()
 
 
-def by_head(rules: Iterable[Rule]) -> dict[Signature, list[Rule]]:
+def by_head(rules: Iterable[WrittenRule]) -> dict[Signature, list[WrittenRule]]:
     """Rules by the predicates of their heads."""
-    found: dict[Signature, list[Rule]] = {}
+    found: dict[Signature, list[WrittenRule]] = {}
     for rule in rules:
         found.setdefault(rule.head, []).append(rule)
     return found
@@ -398,13 +398,13 @@ def reachable(
     return found
 
 
-def cone(seeds: Iterable[Signature], heads: Mapping[Signature, Sequence[Rule]]) -> list[Rule]:
+def cone(seeds: Iterable[Signature], heads: Mapping[Signature, Sequence[WrittenRule]]) -> list[WrittenRule]:
     """The rules on which predicates depend, each once."""
     reads = {head: {s for r in rules for s in r.reads} for head, rules in heads.items()}
     return [rule for one in reachable(seeds, reads) for rule in heads.get(one, ())]
 
 
-def dependents(seeds: Iterable[Signature], rules: Iterable[Rule]) -> set[Signature]:
+def dependents(seeds: Iterable[Signature], rules: Iterable[WrittenRule]) -> set[Signature]:
     """The predicates that depend on some predicates, with these."""
     readers: dict[Signature, set[Signature]] = {}
     for rule in rules:

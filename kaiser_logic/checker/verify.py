@@ -10,7 +10,7 @@ is dropped, and everything is asked again. If ``range`` or one of the claims `BA
 
 *What a certificate gives.* Settings, which are printed; rules of claims by query, which are printed and may define nothing
 that a rule reads; invariants to be dropped, and an assumption that is not made only adds models; predicates whose rules
-become choices, which only adds models, too (`text.Rule.weaker`); proofs, each of which is checked against the clauses that
+become choices, which only adds models, too (`text.WrittenRule.weaker`); proofs, each of which is checked against the clauses that
 the checker has made. A wrong proof, or a missing one, leaves its claims unchecked.
 """
 
@@ -23,11 +23,11 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 from . import lrat, numbers
-from .completion import MOST, TRUE, Completion, TooManyRules
+from .completion import MOST, TRUE, ProgramClauses, TooManyRules
 from .declared import DECISION, DUE, Declared
 from .positions import BOUND, RANGE, STUCK, about_positions, broken_at_start, tells_others
 from .program import BASE, SUBMITTED, Builder, Question, transitions
-from .search import ALONE, LARGE, MANY, Proof, search
+from .search import ALONE, LARGE, MANY, LratProof, search
 from .text import Book, NotCovered, Settings, functor_of
 
 STATED: Final = {
@@ -61,7 +61,7 @@ class Example:
 
 
 @dataclass
-class Verdict:
+class ClaimVerdict:
     """What is known of a claim.
 
     Attributes:
@@ -86,7 +86,7 @@ class Verdict:
 
 
 @dataclass(frozen=True)
-class Answer:
+class QuestionAnswer:
     """The answer to a question.
 
     Attributes:
@@ -102,12 +102,12 @@ class Answer:
     proved: frozenset[str] = frozenset()
     left: Mapping[str, str] = field(default_factory=dict)
     examples: Mapping[str, Example] = field(default_factory=dict)
-    proofs: Sequence[Proof] = ()
+    proofs: Sequence[LratProof] = ()
     figures: tuple[int, int, int] = (0, 0, 0)
 
 
 @dataclass
-class Report:
+class CheckReport:
     """The result of checking a game.
 
     Attributes:
@@ -120,9 +120,9 @@ class Report:
     """
 
     settings: Settings
-    verdicts: list[Verdict] = field(default_factory=list)
+    verdicts: list[ClaimVerdict] = field(default_factory=list)
     dropped: tuple[str, ...] = ()
-    answers: list[Answer] = field(default_factory=list)
+    answers: list[QuestionAnswer] = field(default_factory=list)
     uncovered: str = ""
     files: Mapping[str, str] = field(default_factory=dict)
 
@@ -132,7 +132,7 @@ class Report:
         return bool(self.verdicts) and all(v.checked for v in self.verdicts)
 
 
-Asked: TypeAlias = Callable[[Mapping[str, Callable[[], Answer]]], Iterable[Answer]]
+Asked: TypeAlias = Callable[[Mapping[str, Callable[[], QuestionAnswer]]], Iterable[QuestionAnswer]]
 """Gives the answers to questions, in any order."""
 
 
@@ -140,12 +140,12 @@ def verify(
     folder: Path,
     engine: Path,
     settings: Settings,
-    proofs: Mapping[str, Sequence[Proof]] | None = None,
+    proofs: Mapping[str, Sequence[LratProof]] | None = None,
     effort: int = ALONE,
     dropped: Collection[str] = (),
     ask: Asked | None = None,
     progress: Callable[[str], None] = lambda _: None,
-) -> Report:
+) -> CheckReport:
     """Checks all claims of a game.
 
     Args:
@@ -161,12 +161,12 @@ def verify(
     lost = set(dropped)
     try:
         book = Book(folder, engine, settings)
-        declared = numbers.widened(Declared(book))
+        declared = numbers.with_enough_numbers(Declared(book))
         while True:
             builder = Builder(declared, lost)
             jobs = {
                 label: partial(
-                    answered, builder, label, None if proofs is None else proofs.get(label, ()), effort
+                    answer_to, builder, label, None if proofs is None else proofs.get(label, ()), effort
                 )
                 for label in labels(builder)
             }
@@ -178,10 +178,10 @@ def verify(
             left = {v.claim for v in verdicts if not v.checked}
             if not left.intersection(builder.assumed) or left.intersection((*BASE, RANGE)):
                 unused = tuple(sorted({*lost, *declared.waived, *builder.refused}))
-                return Report(settings, verdicts, unused, answers, files=book.files)
+                return CheckReport(settings, verdicts, unused, answers, files=book.files)
             lost |= left.intersection(builder.assumed)
     except NotCovered as error:
-        return Report(settings, uncovered=str(error))
+        return CheckReport(settings, uncovered=str(error))
 
 
 def labels(builder: Builder) -> list[str]:
@@ -189,7 +189,9 @@ def labels(builder: Builder) -> list[str]:
     return [*(t.label for t in transitions(builder.declared)), *about_positions(builder)]
 
 
-def answered(builder: Builder, label: str, proofs: Sequence[Proof] | None, effort: int = ALONE) -> Answer:
+def answer_to(
+    builder: Builder, label: str, proofs: Sequence[LratProof] | None, effort: int = ALONE
+) -> QuestionAnswer:
     """The answer to a question.
 
     Args:
@@ -207,7 +209,7 @@ def answered(builder: Builder, label: str, proofs: Sequence[Proof] | None, effor
         if objection:
             raise NotCovered(objection)
     except (NotCovered, MemoryError, RuntimeError) as error:
-        return Answer(label, left={"": f"{label}: {error or 'it needs too much memory'}"})
+        return QuestionAnswer(label, left={"": f"{label}: {error or 'it needs too much memory'}"})
     literals = {str(s.arguments[0]): x for s, x in made.literals("bad__", 1)}
     goals = {c: literals[c] for c in question.claims if c in literals}
     proved = set(question.claims) - set(goals) | ({ALONE_JUDGED} if label.startswith(STUCK) else set())
@@ -224,7 +226,7 @@ def answered(builder: Builder, label: str, proofs: Sequence[Proof] | None, effor
                 examples[claim] = _example(made, question, label, model)
     for proof in proofs:
         try:
-            steps += checked(made, goals, proof)
+            steps += check_proof(made, goals, proof)
             proved |= set(proof.claims)
         except lrat.WrongProof as error:
             left.update((c, f"{label}: a wrong proof: {error}") for c in proof.claims)
@@ -232,12 +234,12 @@ def answered(builder: Builder, label: str, proofs: Sequence[Proof] | None, effor
         if claim not in proved:
             left.setdefault(claim, f"{label}: there is no proof")
     figures = (len(made.clauses), steps, conflicts)
-    return Answer(label, frozenset(proved), left, examples, tuple(proofs), figures)
+    return QuestionAnswer(label, frozenset(proved), left, examples, tuple(proofs), figures)
 
 
 def _program(
     builder: Builder, label: str, weak: set[str], most: int
-) -> tuple[Question, Completion, set[str]]:
+) -> tuple[Question, ProgramClauses, set[str]]:
     """A question and its completion; if it has more than ``most`` rules, with weaker rules, which are named."""
     every = {t.label: t for t in transitions(builder.declared)}
     if label not in every and weak:
@@ -245,7 +247,7 @@ def _program(
     about = about_positions(builder)
     question = builder.transition(every[label], weak) if label in every else about[label]()
     try:
-        return question, Completion(question.text, question.facts, most, builder.group), weak
+        return question, ProgramClauses(question.text, question.facts, most, builder.group), weak
     except TooManyRules as error:
         if most == MOST:
             raise
@@ -254,7 +256,7 @@ def _program(
         return _program(builder, label, weak | more, most if more else MOST)
 
 
-def checked(made: Completion, goals: Mapping[str, int], proof: Proof) -> int:
+def check_proof(made: ProgramClauses, goals: Mapping[str, int], proof: LratProof) -> int:
     """Checks a proof that none of its claims is broken, and returns the number of its steps.
 
     Raises:
@@ -269,22 +271,22 @@ def checked(made: Completion, goals: Mapping[str, int], proof: Proof) -> int:
     return lrat.check([clauses[k] for k in proof.core], proof.steps)
 
 
-def _verdicts(builder: Builder, answers: Iterable[Answer]) -> list[Verdict]:
+def _verdicts(builder: Builder, answers: Iterable[QuestionAnswer]) -> list[ClaimVerdict]:
     """The verdict on each claim: every question about it has to be answered."""
     declared = builder.declared
     positions = [*about_positions(builder)]
     base = [*BASE, *([RANGE] if RANGE in positions else ())]
     own = [*declared.invariants, *declared.claims]
     names = [*own, *BASE, "enumeration", *positions]
-    found = {c: Verdict(c, statement(declared, c)) for c in dict.fromkeys(names)}
+    found = {c: ClaimVerdict(c, statement(declared, c)) for c in dict.fromkeys(names)}
     for claim, why in builder.refused.items():
         found[claim].fails(why)
     for claim in sorted(broken_at_start(builder)):
         found[claim].fails("the first position breaks it", Example("start", ()))
     given = {a.label: a for a in answers}
     for claim, verdict in found.items():
-        for label, name in _needed(claim, positions, declared):
-            answer = given.get(label, Answer(label))
+        for label, name in _questions_about(claim, positions, declared):
+            answer = given.get(label, QuestionAnswer(label))
             if name not in answer.proved:
                 why = answer.left.get(name) or answer.left.get("") or f"{label}: it is not shown"
                 verdict.fails(why, answer.examples.get(name))
@@ -296,7 +298,7 @@ def _verdicts(builder: Builder, answers: Iterable[Answer]) -> list[Verdict]:
     return list(found.values())
 
 
-def _needed(claim: str, positions: Collection[str], declared: Declared) -> list[tuple[str, str]]:
+def _questions_about(claim: str, positions: Collection[str], declared: Declared) -> list[tuple[str, str]]:
     """The questions about a claim, each with the claim's name in it."""
     if claim in positions:
         return [(claim, "range" if claim == RANGE else "bound" if claim.startswith(BOUND) else "stuck")]
@@ -313,7 +315,7 @@ def statement(declared: Declared, claim: str) -> str:
     return own or declared.book.heading(claim) or declared.book.by_query.get(claim, "")
 
 
-def _example(made: Completion, question: Question, label: str, model: frozenset[int]) -> Example:
+def _example(made: ProgramClauses, question: Question, label: str, model: frozenset[int]) -> Example:
     holding = [a.symbol for a in made.atoms if a.is_fact or a.literal in model]
     position = {s.arguments[0] for s in question.facts if s.name == "fluent"}
     facts = [str(s) for s in holding if s in position or functor_of(s) in (DECISION, DUE)]

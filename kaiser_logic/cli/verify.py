@@ -15,7 +15,7 @@ from .progress import clear, progress
 
 if TYPE_CHECKING:
     from ..checker.text import Settings
-    from ..checker.verify import Answer, Report, Verdict
+    from ..checker.verify import CheckReport, ClaimVerdict, QuestionAnswer
     from ..claims.parse import Claim
     from ..game import Game
     from ..solving.report import Proof, ProofReport
@@ -80,11 +80,11 @@ def _game(args: argparse.Namespace) -> int:
 
 def _certificate(args: argparse.Namespace) -> int:
     """Checks a folder of proofs."""
-    from ..checker.files import read
+    from ..checker.files import read_folder
     from ..checker.verify import verify as verified
     from ..rules.library import asp_folder, folder_of, game_named
 
-    found = read(Path(args.game))
+    found = read_folder(Path(args.game))
     rulebook = args.rulebook
     if rulebook is None:
         game = game_named(found.game)
@@ -105,14 +105,16 @@ def _certificate(args: argparse.Namespace) -> int:
     return _print_report(args, found.game, report, {}, [])
 
 
-def asking(workers: int | None) -> Callable[[Mapping[str, Callable[[], Answer]]], Iterator[Answer]]:
+def asking(
+    workers: int | None,
+) -> Callable[[Mapping[str, Callable[[], QuestionAnswer]]], Iterator[QuestionAnswer]]:
     """Asks each question in a child process, with a limit of memory."""
-    from ..checker.verify import Answer
+    from ..checker.verify import QuestionAnswer
     from ..workers import Job, job_answers
 
-    def ask(jobs: Mapping[str, Callable[[], Answer]]) -> Iterator[Answer]:
+    def ask(jobs: Mapping[str, Callable[[], QuestionAnswer]]) -> Iterator[QuestionAnswer]:
         for found in job_answers([Job(label, job) for label, job in jobs.items()], workers, float("inf")):
-            yield found.value or Answer(found.name, left={"": f"{found.name}: {found.failure}"})
+            yield found.value or QuestionAnswer(found.name, left={"": f"{found.name}: {found.failure}"})
 
     return ask
 
@@ -144,7 +146,7 @@ def settings_of(game: Game, claims: list[Claim]) -> tuple[Settings, dict[str, st
 
 def checked_report(
     game: Game, settings: Settings, workers: int | None, effort: int, proofs: ProofReport | None
-) -> Report:
+) -> CheckReport:
     """The checker's report on a game. Invariants that the prover does not prove are not assumed from the start."""
     from ..checker.verify import verify as verified
     from ..rules.library import asp_folder, folder_of
@@ -157,7 +159,7 @@ def checked_report(
     )
 
 
-def disagreements(game: Game, report: Report, proofs: ProofReport) -> list[str]:
+def disagreements(game: Game, report: CheckReport, proofs: ProofReport) -> list[str]:
     """Where the checker and the prover contradict each other, in sentences."""
     by_prover = {p.claim: p for p in proofs.proofs}
     found = []
@@ -176,7 +178,7 @@ def disagreements(game: Game, report: Report, proofs: ProofReport) -> list[str]:
     return found
 
 
-def _stands(game: Game, proof: Proof, report: Report) -> bool:
+def _stands(game: Game, proof: Proof, report: CheckReport) -> bool:
     """Whether a counterexample of the prover is confirmed, and its position breaks nothing that is checked."""
     checked = {v.claim for v in report.verdicts if v.checked}
     return any(
@@ -185,7 +187,7 @@ def _stands(game: Game, proof: Proof, report: Report) -> bool:
     )
 
 
-def _breaks(game: Game, verdict: Verdict, by_prover: Mapping[str, Proof]) -> bool:
+def _breaks(game: Game, verdict: ClaimVerdict, by_prover: Mapping[str, Proof]) -> bool:
     """Whether the checker has a counterexample whose position breaks nothing that the prover proves."""
     if verdict.example is None:
         return False
@@ -207,7 +209,7 @@ def _broken_invariants(game: Game, facts: tuple[str, ...]) -> set[str]:
 
 
 def _print_report(
-    args: argparse.Namespace, game: str, report: Report, left: Mapping[str, str], differences: list[str]
+    args: argparse.Namespace, game: str, report: CheckReport, left: Mapping[str, str], differences: list[str]
 ) -> int:
     """Prints a report, and returns the exit code."""
     well = report.complete and not report.uncovered and not left and not differences
@@ -218,7 +220,9 @@ def _print_report(
     return 0 if well else 1
 
 
-def _as_data(game: str, report: Report, left: Mapping[str, str], differences: list[str]) -> dict[str, object]:
+def _as_data(
+    game: str, report: CheckReport, left: Mapping[str, str], differences: list[str]
+) -> dict[str, object]:
     settings = report.settings
     return {
         "game": game,
@@ -235,12 +239,12 @@ def _as_data(game: str, report: Report, left: Mapping[str, str], differences: li
     }
 
 
-def _lines(game: str, report: Report, left: Mapping[str, str], differences: list[str]) -> Iterator[str]:
-    from ..checker.files import described
+def _lines(game: str, report: CheckReport, left: Mapping[str, str], differences: list[str]) -> Iterator[str]:
+    from ..checker.files import lines_about
     from ..clingo import VERSION
 
     yield game
-    yield from described(report.settings)
+    yield from lines_about(report.settings)
     yield ""
     if report.uncovered:
         yield f"not checked: {report.uncovered}"

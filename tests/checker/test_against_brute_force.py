@@ -12,7 +12,7 @@ from support.mutants import NAMES, TINY, mutant
 
 from kaiser_logic.checker import program
 from kaiser_logic.checker import verify as verifying
-from kaiser_logic.checker.verify import Report, verify
+from kaiser_logic.checker.verify import CheckReport, verify
 from kaiser_logic.errors import FaultyRulebook
 from kaiser_logic.evaluation.evaluator import Evaluator
 from kaiser_logic.game import Game, load
@@ -24,7 +24,7 @@ pytest.importorskip("pysat")
 ENGINE = asp_folder() / "engine"
 
 
-def checked(folder: Path) -> Report:
+def checked(folder: Path) -> CheckReport:
     """The checker's report on a rulebook with its default settings."""
     return verify(folder, ENGINE, settings_of(folder))
 

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from kaiser_logic import clingo
-from kaiser_logic.checker.completion import TRUE, Completion
+from kaiser_logic.checker.completion import TRUE, ProgramClauses
 from kaiser_logic.checker.text import NotCovered
 
 _ATOMS = "abcdef"
@@ -25,7 +25,7 @@ def answer_sets(text: str, shown: str) -> set[frozenset[str]]:
     return found
 
 
-def models(made: Completion) -> set[frozenset[str]]:
+def models(made: ProgramClauses) -> set[frozenset[str]]:
     """The models of the clauses of a completion. Clingo finds these, too."""
     literals = {a: x for a in _ATOMS for _, x in made.literals(a, 0)}
     numbers = {abs(x) for x in (x for c in (*made.clauses, literals.values()) for x in c) if x != TRUE}
@@ -63,7 +63,7 @@ def test_groups_of_atoms_change_no_answer_set(seed: int) -> None:
     random = Random(seed)
     for _ in range(15):
         text = program(random).replace("{ a; b }.", "{ a; b } 1.")
-        made = Completion(text, alike=lambda atom: atom.name < "c" or None)
+        made = ProgramClauses(text, alike=lambda atom: atom.name < "c" or None)
         assert models(made) == answer_sets(text, " ".join(_ATOMS)), text
 
 
@@ -72,16 +72,16 @@ def test_models_of_the_completion_are_the_answer_sets(seed: int) -> None:
     random = Random(seed)
     for _ in range(15):
         text = program(random)
-        assert models(Completion(text)) == answer_sets(text, " ".join(_ATOMS)), text
+        assert models(ProgramClauses(text)) == answer_sets(text, " ".join(_ATOMS)), text
 
 
 def test_the_completion_of_a_program_with_a_loop_has_more_models() -> None:
     """More models are safe: nothing false is proved."""
     text = "{ c }. a :- c. a :- b. b :- a."
-    assert models(Completion(text)) == {*answer_sets(text, "a b c"), frozenset("ab")}
+    assert models(ProgramClauses(text)) == {*answer_sets(text, "a b c"), frozenset("ab")}
 
 
 @pytest.mark.parametrize("text", ["a ; b.", "#external a.", "&p {}.", "p(X).", "#edge (1,2) : a. { a }."])
 def test_a_program_without_completion_is_refused(text: str) -> None:
     with pytest.raises(NotCovered):
-        Completion(text)
+        ProgramClauses(text)

@@ -10,10 +10,10 @@ from support.checking import settings_of
 
 import kaiser_logic.checker
 from kaiser_logic.checker.declared import Declared
-from kaiser_logic.checker.numbers import widened
+from kaiser_logic.checker.numbers import with_enough_numbers
 from kaiser_logic.checker.program import Builder
 from kaiser_logic.checker.text import Book
-from kaiser_logic.checker.verify import answered
+from kaiser_logic.checker.verify import answer_to
 from kaiser_logic.rules.library import asp_folder
 
 FOLDER = Path(kaiser_logic.checker.__file__).parent
@@ -44,9 +44,11 @@ def test_the_checker_shares_no_code_with_the_rest() -> None:
 def test_all_claims_of_a_transition_are_checked(game: str, players: int, label: str) -> None:
     pytest.importorskip("pysat")
     folder = asp_folder() / game
-    declared = widened(Declared(Book(folder, asp_folder() / "engine", settings_of(folder, players))))
+    declared = with_enough_numbers(
+        Declared(Book(folder, asp_folder() / "engine", settings_of(folder, players)))
+    )
     builder = Builder(declared)
     assert not builder.refused
-    answer = answered(builder, label, None, EFFORT)
+    answer = answer_to(builder, label, None, EFFORT)
     assert answer.left == {}
-    assert answered(builder, label, answer.proofs).proved == answer.proved
+    assert answer_to(builder, label, answer.proofs).proved == answer.proved

@@ -16,12 +16,12 @@ from support.mutants import TINY
 
 from kaiser_logic.checker import files
 from kaiser_logic.checker.declared import Declared
-from kaiser_logic.checker.numbers import widened
+from kaiser_logic.checker.numbers import with_enough_numbers
 from kaiser_logic.checker.positions import broken_at_start
 from kaiser_logic.checker.program import Builder
-from kaiser_logic.checker.search import Proof
+from kaiser_logic.checker.search import LratProof
 from kaiser_logic.checker.text import Book, Settings
-from kaiser_logic.checker.verify import Report, verify
+from kaiser_logic.checker.verify import CheckReport, verify
 from kaiser_logic.rules.library import asp_folder
 
 pytest.importorskip("pysat")
@@ -31,18 +31,18 @@ NIM = TINY / "nim"
 CLAIM = "claimed_low :- heap(N); N > 4. broken(low,x) :- claimed_low."
 
 
-def not_checked(report: Report) -> set[str]:
+def not_checked(report: CheckReport) -> set[str]:
     return {v.claim for v in report.verdicts if not v.checked}
 
 
 @pytest.fixture(scope="module")
-def report() -> Report:
+def report() -> CheckReport:
     """The report on nim, with a claim by query."""
     return verify(NIM, ENGINE, settings_of(NIM, claims=CLAIM))
 
 
 @pytest.fixture
-def place(report: Report, tmp_path: Path) -> Path:
+def place(report: CheckReport, tmp_path: Path) -> Path:
     """A folder with the rulebook and its certificate, which a test may change."""
     shutil.copytree(NIM, tmp_path / "nim")
     (tmp_path / "made").mkdir()
@@ -51,8 +51,8 @@ def place(report: Report, tmp_path: Path) -> Path:
     return tmp_path
 
 
-def read(place: Path, rulebook: str = "nim") -> Report:
-    found = files.read(place / "made")
+def read(place: Path, rulebook: str = "nim") -> CheckReport:
+    found = files.read_folder(place / "made")
     return verify(place / rulebook, ENGINE, found.settings, found.proofs, dropped=found.dropped)
 
 
@@ -70,7 +70,7 @@ def rewrite(place: Path, old: str, new: str, file: str = "rules.lp") -> None:
     path.write_text(text.replace(old, new), encoding="utf-8")
 
 
-def test_all_claims_of_the_nim_are_checked(report: Report, place: Path) -> None:
+def test_all_claims_of_the_nim_are_checked(report: CheckReport, place: Path) -> None:
     assert report.complete
     assert {v.claim: v.statement for v in report.verdicts}["low"] == "broken(low,x) :- claimed_low."
     assert read(place).complete
@@ -176,7 +176,7 @@ def test_settings_that_the_manifest_does_not_allow_are_refused(place: Path, chan
 
 
 @pytest.mark.parametrize("number", range(20))
-def test_a_changed_proof_shows_nothing_new(place: Path, report: Report, number: int) -> None:
+def test_a_changed_proof_shows_nothing_new(place: Path, report: CheckReport, number: int) -> None:
     """Bits, lines and names of proofs are changed in 20 ways; a claim is checked only if a proof of it is still right."""
     paths = sorted((place / "made").glob("*.xz"))
     path = paths[number % len(paths)]
@@ -222,11 +222,11 @@ def test_proofs_about_other_claims_or_questions_show_nothing(place: Path) -> Non
 def test_a_damaged_list_is_refused(place: Path, text: str) -> None:
     (place / "made" / files.LIST).write_bytes(text.encode("latin-1"))
     with pytest.raises(files.UnreadableInput):
-        files.read(place / "made")
+        files.read_folder(place / "made")
     edited = {"format": 5, "proofs": [{"question": "x", "claims": [], "file": "../x"}]}
     (place / "made" / files.LIST).write_text(json.dumps(edited), encoding="utf-8")
     with pytest.raises(files.UnreadableInput):
-        files.read(place / "made")
+        files.read_folder(place / "made")
 
 
 def test_dropped_invariants_are_not_assumed(place: Path) -> None:
@@ -298,7 +298,7 @@ def test_another_engine_is_not_covered(tmp_path: Path) -> None:
     assert not found.verdicts
 
 
-def test_wrong_proofs_in_memory_show_nothing(report: Report) -> None:
+def test_wrong_proofs_in_memory_show_nothing(report: CheckReport) -> None:
     """Each part of a proof may be wrong: core, steps, claims."""
     proofs = {a.label: list(a.proofs) for a in report.answers}
     label = next(label for label, found in proofs.items() if found)
@@ -314,7 +314,7 @@ def test_wrong_proofs_in_memory_show_nothing(report: Report) -> None:
         replace(right, weak=("add/1",)),
         replace(right, weak=("heap/1",)),
         replace(right, weak=("nothing",)),
-        Proof(right.claims, [], [f"{len(right.core) + 1} 0 0"]),
+        LratProof(right.claims, [], [f"{len(right.core) + 1} 0 0"]),
     ):
         found = verify(
             NIM, ENGINE, Settings(("red", "green"), {"last_stone": "wins"}), {**proofs, label: [wrong]}
@@ -385,5 +385,5 @@ def test_a_start_beyond_the_numbers_of_the_vocabulary_is_seen(
         "init(points(R,0))", f"init(points(R,{start}))"
     )
     path.write_text(text, encoding="utf-8")
-    declared = widened(Declared(Book(tmp_path / "race", ENGINE, settings_of(RACE))))
+    declared = with_enough_numbers(Declared(Book(tmp_path / "race", ENGINE, settings_of(RACE))))
     assert ("vocabulary" in broken_at_start(Builder(declared))) is not known

@@ -9,7 +9,7 @@ import pytest
 from support.commands import Run
 from support.mutants import TINY
 
-from kaiser_logic.checker.verify import Report, Verdict
+from kaiser_logic.checker.verify import CheckReport, ClaimVerdict
 from kaiser_logic.claims import prove as proving
 from kaiser_logic.cli.verify import disagreements
 from kaiser_logic.game import load
@@ -22,7 +22,7 @@ NIM = TINY / "nim"
 
 def test_a_disagreement_is_reported() -> None:
     game = load(NIM)
-    report = Report(None, [Verdict("played_out", "")])  # type: ignore[arg-type]
+    report = CheckReport(None, [ClaimVerdict("played_out", "")])  # type: ignore[arg-type]
     facts = tuple(map(str, game.initial().facts))
     fallen = Proof("played_out", "")
     fallen.falls(Counterexample("take at take", facts, replayed=True))
