@@ -7,8 +7,7 @@ model of the completion. So if the clauses have no model, the program has no ans
 A body of several literals gets an atom of its own, which clauses define in both directions, and so does a sum with a lower
 bound. A sum becomes a binary decision diagram. ``sum(i,k)`` says that the literals from the i-th on have at least the sum
 k. It holds if ``sum(i+1,k)`` holds, or if the i-th literal and ``sum(i+1,k-weight)`` hold (Eén and Sörensson 2006). Equal
-parts are written once. Of atoms of which at most one holds, such as the values of a counter, all are asked at once: the
-diagram is narrower, and right in each answer set.
+parts are written once.
 
 >>> made = ProgramClauses("{a; b}. c :- a, b. d(1) :- 1 <= #sum { 1,x : a; 1,y : b }.")
 >>> made.clauses[:3]
@@ -20,8 +19,8 @@ diagram is narrower, and right in each answer set.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Final, NamedTuple, TypeAlias
+from collections.abc import Iterable, Sequence
+from typing import Final, TypeAlias
 
 from .. import clingo
 from .text import NotCovered, ground_exactly
@@ -82,20 +81,8 @@ class ProgramClauses:
         atoms: The atoms with names.
     """
 
-    def __init__(
-        self,
-        text: str,
-        facts: Iterable[clingo.Symbol] = (),
-        most: int = MOST,
-        alike: Callable[[clingo.Symbol], object] = lambda _: None,
-    ) -> None:
+    def __init__(self, text: str, facts: Iterable[clingo.Symbol] = (), most: int = MOST) -> None:
         """The completion of a program with facts, which clingo grounds, if it has at most so many rules.
-
-        Args:
-            text: The program.
-            facts: The facts.
-            most: How many rules the ground program may have.
-            alike: The group of an atom; None if it has none. In each answer set at most one atom of a group holds.
 
         Raises:
             NotCovered: The program cannot be grounded, or contains something that cannot be completed.
@@ -117,11 +104,8 @@ class ProgramClauses:
         atoms = self._last
         self._bodies: dict[Clause, int] = {}
         self._sums: dict[tuple[int, int], int] = {}
-        self._tails: dict[tuple[int, tuple[tuple[int, int], ...], int], int] = {}
-        self._parts: list[_Part] = [_Part((), 0, 0, 0, 0)]
-        self._groups = {
-            a.literal: group for a in self.atoms if not a.is_fact and (group := alike(a.symbol)) is not None
-        }
+        self._tails: dict[tuple[int, int, int], int] = {}
+        self._parts = [(0, 0, 0, 0)]
         supports: dict[int, list[int]] = defaultdict(list)
         for choice, head, body in ground.rules:
             self._rule(choice, head, self._conjunction(body), supports)
@@ -131,7 +115,7 @@ class ProgramClauses:
             bodies = supports.get(atom, [])
             if TRUE not in bodies:
                 self._add((-atom, *bodies))
-        del self._bodies, self._sums, self._tails, self._parts, self._groups
+        del self._bodies, self._sums, self._tails, self._parts
 
     def literals(self, name: str, arity: int) -> list[tuple[clingo.Symbol, int]]:
         """The atoms of a predicate that may hold, each with its literal; the literal of a fact is `TRUE`."""
@@ -175,91 +159,49 @@ class ProgramClauses:
         """A literal that holds exactly if those that hold have at least the sum ``low``."""
         if any(weight < 0 for _, weight in pairs):
             raise NotCovered("the program has a negative weight")
-        # the sum that keeps a group below 2 must not presuppose that
-        limiting = low == 2 and len({self._groups.get(x, 0) for x, _ in pairs}) == 1
-        known = {} if limiting else self._groups
-        tail = 0
-        for cases, none in _blocks(pairs, known):
-            key = tail, cases, none
+        tail = 0  # the part without literals; each other one has a literal, its weight, a tail, and the largest sum
+        for literal, weight in sorted(pairs, key=lambda pair: (pair[1], abs(pair[0]))):
+            key = literal, weight, tail
             if key not in self._tails:
                 self._tails[key] = len(self._parts)
-                rest, sums = self._parts[tail], [none, *(n for _, n in cases)]
-                self._parts.append(_Part(cases, none, tail, rest.least + min(sums), rest.most + max(sums)))
+                self._parts.append((*key, self._parts[tail][3] + weight))
             tail = self._tails[key]
-        return self._at_least(tail, low)
-
-    def _at_least(self, part: int, low: int) -> int:
-        """A literal that holds exactly if the blocks of a part, and of its tails, have at least the sum ``low``."""
-        asked = [(part, low)]
+        asked = [(tail, low)]
         while asked:
-            one, least = asked[-1]
-            if self._literal_of(one, least) is not None:
+            part, least = asked[-1]
+            literal, weight, rest, _ = self._parts[part]
+            if self._at_least(part, least) is not None:
                 asked.pop()
-                continue
-            cases, none, tail = self._parts[one][:3]
-            needed = dict.fromkeys(least - n for n in (none, *(n for _, n in cases)))
-            missing = [(tail, k) for k in needed if self._literal_of(tail, k) is None]
-            if missing:
-                asked += missing
-                continue
-            asked.pop()
-            tails = {k: self._literal_of(tail, k) or TRUE for k in needed}
-            self._sums[one, least] = self._node(
-                [(x, tails[least - n]) for x, n in cases], tails, least - none
-            )
-        found = self._literal_of(part, low)
-        assert found is not None
-        return found
+            elif (one := self._at_least(rest, least - weight)) is None:
+                asked.append((rest, least - weight))
+            elif (other := self._at_least(rest, least)) is None:
+                asked.append((rest, least))
+            else:
+                self._sums[part, least] = self._choice(literal, one, other)
+        made = self._at_least(tail, low)
+        assert made is not None
+        return made
 
-    def _literal_of(self, part: int, low: int) -> int | None:
+    def _at_least(self, part: int, low: int) -> int | None:
         """The literal for a part and a sum; None if it has not been built yet."""
-        if low <= self._parts[part].least:
+        if low <= 0:
             return TRUE
-        return -TRUE if low > self._parts[part].most else self._sums.get((part, low))
+        return -TRUE if low > self._parts[part][3] else self._sums.get((part, low))
 
-    def _node(self, cases: Sequence[tuple[int, int]], tails: Mapping[int, int], none: int) -> int:
-        """A literal that holds exactly if the tail of the case that holds does; ``none``: the sum that is left if none does."""
-        otherwise = tails[none]
-        if all(tail == otherwise for _, tail in cases):
-            return otherwise
-        if len(cases) == 1 and {cases[0][1], otherwise} == {TRUE, -TRUE}:
-            return cases[0][0] if cases[0][1] == TRUE else -cases[0][0]
+    def _choice(self, literal: int, one: int, other: int) -> int:
+        """A literal that holds exactly if the first one does where a literal holds, and the other one elsewhere.
+
+        The other one implies the first.
+        """
+        if one == other:
+            return one
+        if one == TRUE and other == -TRUE:
+            return literal
         new = self._new()
-        atoms = [atom for atom, _ in cases]
-        for atom, tail in cases:
-            self._add((-atom, -tail, new))
-            self._add((-atom, -new, tail))
-        self._add((*atoms, -otherwise, new))
-        self._add((*atoms, -new, otherwise))
-        # these two follow, and help: the sum is at least that of the smallest case, and at most that of the largest
-        self._add((-tails[max(tails)], new))
-        self._add((-new, tails[min(tails)]))
+        self._add((-literal, -one, new))
+        self._add((-literal, -new, one))
+        self._add((literal, -other, new))
+        self._add((literal, -new, other))
+        self._add((-other, new))  # these two follow, and help
+        self._add((-new, one))
         return new
-
-
-class _Part(NamedTuple):
-    """A block of a sum and what follows it: its cases, what counts if none holds, its tail, the least and the largest sum."""
-
-    cases: tuple[tuple[int, int], ...]
-    none: int
-    tail: int
-    least: int
-    most: int
-
-
-def _blocks(
-    pairs: Sequence[tuple[int, int]], known: Mapping[int, object]
-) -> list[tuple[tuple[tuple[int, int], ...], int]]:
-    """The literals of a sum in blocks of which at most one atom holds: what counts for each that holds, and if none does."""
-    blocks: dict[object, list[tuple[int, int]]] = defaultdict(list)
-    for literal, weight in pairs:
-        blocks[known.get(abs(literal), -abs(literal))].append((literal, weight))
-    found = []
-    for members in blocks.values():
-        none = sum(weight for literal, weight in members if literal < 0)
-        more: dict[int, int] = defaultdict(int)
-        for literal, weight in members:
-            more[abs(literal)] += weight if literal > 0 else -weight
-        found.append((tuple((atom, none + n) for atom, n in sorted(more.items())), none))
-    # the diagram begins with the largest weight, which comes last
-    return sorted(found, key=lambda b: (max(abs(n - b[1]) for _, n in b[0]), b))

@@ -232,15 +232,6 @@ class Builder:
         left = {*declared.waived, *dropped, *self.refused}
         self.assumed = [i for i in declared.invariants if i not in left]
 
-    def group(self, atom: clingo.Symbol) -> clingo.Symbol | None:
-        """The group of an atom: the values of a counter or a total, the actions of a role, the copies of a thing in a set.
-
-        At most one of them holds, as the choices below say, and a sum has one value.
-        """
-        one = functor_of(atom)
-        grouped = one in self.declared.counters or one in (SUBMITTED, TOTAL, sets.PARTS)
-        return clingo.Function(atom.name, atom.arguments[:-1]) if grouped else None
-
     # -- the position --------------------------------------------------------------------------------------------
 
     def position(self) -> list[str]:

@@ -45,7 +45,6 @@ _DEFINED: Final = {
     ("too_many", 2),
 }
 """What only ``engine/sets.lp`` may define."""
-PARTS: Final = ("chosen__", 3)
 _CONTENT: Final = {(("part", 3), 0), (SET, 0)}
 _ACTIONS: Final = {(("candidate", 2), 1), (("does", 2), 1), (("submitted", 2), 1), (("violates", 3), 1)}
 RULES: Final = """

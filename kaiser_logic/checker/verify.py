@@ -247,7 +247,7 @@ def _program(
     about = about_positions(builder)
     question = builder.transition(every[label], weak) if label in every else about[label]()
     try:
-        return question, ProgramClauses(question.text, question.facts, most, builder.group), weak
+        return question, ProgramClauses(question.text, question.facts, most), weak
     except TooManyRules as error:
         if most == MOST:
             raise

@@ -57,16 +57,6 @@ def program(random: Random) -> str:
     return "\n".join(line for line in lines if line != " :- .")
 
 
-@pytest.mark.parametrize("seed", range(5))
-def test_groups_of_atoms_change_no_answer_set(seed: int) -> None:
-    """At most one of ``a`` and ``b`` holds, as a choice says."""
-    random = Random(seed)
-    for _ in range(15):
-        text = program(random).replace("{ a; b }.", "{ a; b } 1.")
-        made = ProgramClauses(text, alike=lambda atom: atom.name < "c" or None)
-        assert models(made) == answer_sets(text, " ".join(_ATOMS)), text
-
-
 @pytest.mark.parametrize("seed", range(20))
 def test_models_of_the_completion_are_the_answer_sets(seed: int) -> None:
     random = Random(seed)
