@@ -143,12 +143,11 @@ class Geometry:
             found[area].append((kind, places))
         return dict(found)
 
-    def layout(self, name: str | None = None, width: int | None = None) -> BoardLayout:
-        """The layout of a name, or the widest that fits a width; by default the widest."""
-        for layout in self.layouts:
-            if layout.name == name or (name is None and (width is None or layout.width <= width)):
-                return layout
-        return self.layouts[-1]
+    def layout(self, name: str | None = None) -> BoardLayout:
+        """The layout of a name; by default the widest."""
+        if name is None:
+            return self.layouts[0]
+        return next((layout for layout in self.layouts if layout.name == name), self.layouts[-1])
 
 
 def geometry_of(found: Grounding) -> Geometry:

@@ -160,13 +160,13 @@ def _matches(wanted: Term, term: Term, binding: dict[str, Term]) -> bool:
 
 
 @lru_cache(maxsize=16)
-def phrases(folder: Path, language: str = "english") -> Phrases:
+def phrases(folder: Path) -> Phrases:
     """Reads the phrases of a rulebook from its folder; there are none if the file is missing.
 
     Raises:
         FaultyRulebook: The file cannot be read, or a table has something other than texts.
     """
-    file = folder / f"{language}.toml"
+    file = folder / "english.toml"
     try:
         tables = tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
     except tomllib.TOMLDecodeError as error:

@@ -159,12 +159,10 @@ def box(
     )
 
 
-def polygon(
-    corners: Iterable[tuple[float, float]], fill: str, stroke: str | None = None, width: float = 1.2
-) -> str:
+def polygon(corners: Iterable[tuple[float, float]], fill: str, stroke: str | None = None) -> str:
     """A closed outline of straight lines."""
     d = "M" + "L".join(f"{number(x)},{number(y)}" for x, y in corners) + "Z"
-    return path(d, fill, stroke, width)
+    return path(d, fill, stroke, 1.2)
 
 
 ROOT = {"xmlns": "http://www.w3.org/2000/svg", "font-family": FAMILY}

@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeVar, cast
 
-from ..frame import NOTHING, Frame
+from ..frame import Frame
 from ..scene import Box, Scene, Shape
 from . import board, panels
 from .board import on_board, pins, refusal_marks
@@ -76,7 +76,6 @@ def draw(
     *,
     layout: str | None = None,
     theme: str = "light",
-    marked: bool = True,
     least: Mapping[int, float] | None = None,
     pinned: Mapping[str, str] | None = None,
     tried: Frame | None = None,
@@ -89,7 +88,6 @@ def draw(
         frame: The frame.
         layout: The name of one of the game's layouts; by default the widest.
         theme: One of `styles.THEMES`.
-        marked: Whether the changes since the frame before are marked.
         least: The smallest height of each row of panels, so that a sequence of pictures keeps its size.
         pinned: The reasons against a move: see `Canvas.pinned`.
         tried: The frame to which an illegal move would have led; it is marked as refused.
@@ -97,13 +95,13 @@ def draw(
         named: See `Canvas.named`.
     """
     scene = frame.scene
-    before = (frame.before.scene, frame.before.dealt) if marked and frame.before is not None else None
+    before = (frame.before.scene, frame.before.dealt) if frame.before is not None else None
     canvas = Canvas(
         scene,
         frame.dealt,
         scene.geometry.layout(layout),
         Palette(theme, scene.seats),
-        NOTHING if before is None else frame.change,
+        frame.change,
         before,
         pinned or {},
         tried,
