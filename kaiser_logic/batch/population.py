@@ -11,7 +11,6 @@ from typing import Any, Final, Protocol
 
 import numpy as np
 
-from .. import clingo
 from ..engine import symbols
 from ..engine.grounding import EngineProgram, Facts
 from ..evaluation.evaluator import Evaluator
@@ -55,7 +54,7 @@ class Property(Protocol):
 
 
 class Derived:
-    """Atoms that a program derives, as circuits over rows.
+    """The property that a program derives an atom of a predicate, as a circuit over rows.
 
     Attributes:
         is_partial: Whether it was unknown of a row what holds there.
@@ -71,29 +70,22 @@ class Derived:
         possible = {fact: layout.group(fact) for fact in layout.bits}
         try:
             opening = GroundCircuit(circuit, program, layout.readable(program.rules), layout.given, possible)
-            found = opening.get(*wanted)
-            outputs = [*found.values(), opening.beyond_limits()]
+            outputs = [circuit.disj(opening.get(*wanted).values()), opening.beyond_limits()]
             inputs = sorted((layout.bits[fact], x) for fact, x in circuit.inputs.items())  # type: ignore[index]
             gates = lower(circuit, outputs, {x: n for n, (_, x) in enumerate(inputs)}, len(inputs))
         except (TooLarge, MemoryError):
             raise Unsupported("its circuit is too large") from None
-        self.atoms: tuple[clingo.Symbol, ...] = tuple(found)
         words, places = within_words(np.array([bit for bit, _ in inputs], np.int32))
         self._words = WordArray(words)
         self.is_partial = False
         self._circuits = Circuits(gates, places, np.arange(len(outputs)))
 
-    def table(self, rows: Any) -> Any:
-        """For each row the atoms that hold; none if that is unknown."""
-        table = self._circuits.run(gather(rows, np.arange(len(rows)), self._words))
-        found = bits_of(rows_in(table, len(rows)))[:, : len(self.atoms) + 1] != 0
-        found[:, :-1] &= ~found[:, -1:]
-        self.is_partial |= bool(found[:, -1].any())
-        return found[:, :-1]
-
     def __call__(self, rows: Any, numbers: Any) -> Any:
-        """For each row whether any of the atoms holds."""
-        return self.table(rows).any(axis=1)
+        """For each row whether any of the atoms holds; False if that is unknown."""
+        table = self._circuits.run(gather(rows, np.arange(len(rows)), self._words))
+        found = bits_of(rows_in(table, len(rows)))[:, :2] != 0
+        self.is_partial |= bool(found[:, 1].any())
+        return found[:, 0] & ~found[:, 1]
 
 
 class EqualTo:
