@@ -72,7 +72,7 @@ def rules(args: argparse.Namespace) -> int:
     from ..rules.library import game_named
     from ..rules.loader import rulebook
 
-    args.rule = " ".join(args.rule) or None
+    args.rule = " ".join(args.rule) if args.rule else None
     source = game_named(args.game)
     book = rulebook(source)
     _refuse(args)

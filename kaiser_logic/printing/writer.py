@@ -96,6 +96,8 @@ class _BookWriter:
             yield f"Editions: {named}. Where they differ, or are silent, a {form.emphasis('ruling')} says what can be meant."
             yield f"Unless you agree otherwise, play by {form.code(DEFAULT_EDITION)}."
         yield "Each rule links to the lines that implement it. Below it are its places in the printed rulebooks."
+        if book.edition is None and book.rulings:
+            yield "Where such a place has another value of a ruling, this follows in brackets."
 
     def _text_under(self, level: int, title: str, text: str) -> Iterator[str]:
         """A heading, and a text as it stands in ``book.toml``."""
