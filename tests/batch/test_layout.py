@@ -2,12 +2,26 @@
 
 from __future__ import annotations
 
-import pytest
+from itertools import product
+from pathlib import Path
 
-from kaiser_logic.batch.layout import Layout, layout_of
+import clingo
+import numpy as np
+import pytest
+from support.batches import same_games, same_positions
+from support.damaged_records import same_reports
+from support.heap_positions import heap
+from support.small_rulebook import small_rulebook
+
+import kaiser_logic as kl
+from kaiser_logic.batch.lanes import Outcomes, by_order_only
+from kaiser_logic.batch.layout import Layout, edges, layout_of
 from kaiser_logic.batch.playout import playout
 from kaiser_logic.engine import symbols
+from kaiser_logic.engine.ruleset import ruleset_of
 from kaiser_logic.game import load
+from kaiser_logic.records.batch_replay import build
+from kaiser_logic.rules.loader import parse_rules
 
 
 @pytest.fixture(scope="module")
@@ -52,3 +66,215 @@ def test_decisions_and_steps_come_first(layout: Layout) -> None:
     assert {f for f in layout.facts[: 64 * layout.control] if f is not None} == pending
     assert not pending & set(layout.facts[64 * layout.control :])
     assert len(layout.facts) % 64 == 0
+
+
+# Outcomes: the engine evaluates one game for all games that end in the same way.
+POINTS = frozenset({("points", 2)})
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("goal(R,N) :- points(R,N).", True),
+        ("goal(R,N) :- points(R,N). behind(R) :- goal(R,N), goal(_,M), N < M.", True),
+        (
+            "goal(R,N) :- points(R,N). leads(R) :- goal(R,N), not more(N). more(N) :- goal(_,M), goal(_,N), M > N.",
+            True,
+        ),
+        ("goal(R,N+1) :- points(R,N).", False),
+        ("goal(R,2*N) :- points(R,N).", False),
+        ("goal(R,N) :- points(R,N), N > 3.", False),
+        ("goal(R,N) :- points(R,N), thalers(R,N).", False),
+        ("goal(R,N) :- thalers(R,N), points(R,_).", False),
+        ("goal(R,N) :- points(R,N). winner(R) :- goal(R,0).", False),
+        ("goal(R,N) :- points(R,N). winner(R) :- goal(R,N), 3 #count { M : goal(_,M), M < N }.", False),
+        ("goal(R,N) :- points(R,N). best(N) :- N = #max { M : points(_,M) }.", False),
+        ("goal(R,N) :- points(R,N). ahead(R,Q) :- goal(R,N), goal(Q,M), N < M + 2.", False),
+        ("goal(R,N) :- points(R,N). near(R,f(N)) :- goal(R,N).", False),
+    ],
+)
+def test_rules_that_use_only_the_order_of_numbers(text: str, expected: bool) -> None:
+    assert by_order_only(parse_rules(text), POINTS) == expected
+
+
+@pytest.mark.parametrize("name", ["kaiser", "krone", "staufer", "vive"])
+def test_outcomes_of_the_games_use_only_the_order(name: str) -> None:
+    rules = load(name, players=3).ruleset
+    assert by_order_only(rules.outcome_program.rules, POINTS)
+
+
+def test_outcomes_of_every_order_of_points() -> None:
+    game = load("kaiser", players=3)
+    layout = layout_of(game.ruleset)
+    outcomes = Outcomes(game.evaluator, layout)
+    nothing = np.zeros(layout.words, np.uint64)
+    over, bit = nothing.copy(), layout.bits[symbols.read_symbol("phase(over)")]
+    over[bit >> 6] = 1 << (bit & 63)
+    for numbers in product((0, 3, 17), repeat=3):
+        ending = outcomes.ending_of(over, numbers)
+        assert ending is not None
+        by_seat = dict(zip((str(c.arguments[0]) for c in layout.numbers), numbers, strict=True))
+        assert ending[0] == tuple(by_seat[seat] for seat in game.seats)
+        assert ending[1] == tuple(by_seat[seat] == max(numbers) for seat in game.seats)
+    assert outcomes.ending_of(nothing, (1, 2, 3)) is None
+    assert len(outcomes._known) <= 14, "there are 13 orders of three numbers, and one game is not over"
+
+
+def test_outcome_of_a_game_without_numbers() -> None:
+    game = heap()
+    layout = layout_of(game.ruleset)
+    last = game.initial()
+    while last.to_move:
+        role = last.to_move[0]
+        last = last.apply({role: last.legal()[role][0]})
+    encode = layout.encode(last.symbols)
+    result = last.result()
+    assert encode is not None
+    assert result is not None
+    ending = Outcomes(game.evaluator, layout).ending_of(np.frombuffer(encode[0], np.uint64), encode[1])
+    assert ending == (tuple(result.points.values()), tuple(s in result.winners for s in game.seats))
+
+
+# Counters outside the circuit, compared with values that never change.
+UNBOUNDED = frozenset({("points", 2)})
+STATIC = {
+    ("enough", 1): tuple(clingo.Function("enough", [clingo.Number(n)]) for n in (7, 9)),
+    ("named", 1): (clingo.Function("named", [clingo.Function("a")]),),
+}
+
+
+def begins(text: str) -> set[int] | None:
+    found = edges(parse_rules(text)[0], UNBOUNDED, STATIC)
+    assert found is None or {kind for kind, _ in found} <= UNBOUNDED
+    return None if found is None else {n for _, n in found}
+
+
+@pytest.mark.parametrize(
+    ("body", "begin"),
+    [
+        ("points(R,I), enough(N), I > N", {8, 10}),
+        ("points(R,I), enough(N), N > I", {7, 9}),
+        ("points(R,I), I >= 3", {3}),
+        ("points(R,I), 3 >= I", {4}),
+        ("points(R,I), I <= -3", {-2}),
+        ("points(R,I), I = 3", {3, 4}),
+        ("points(R,I), I != 3", {3, 4}),
+        ("points(R,I), I > 1, I < 5", {2, 5}),
+        ("points(R,_), turn(R)", set()),
+        ("points(R,I), turn(R), I > 4, points(Q,J), J < 2", {5, 2}),
+        ("turn(R)", set()),
+    ],
+)
+def test_intervals_of_comparisons(body: str, begin: set[int]) -> None:
+    assert begins(f"ready :- {body}.") == begin
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        ":- points(R,I), I > 3.",
+        "ready(I) :- points(R,I), I > 3.",
+        "ready :- points(R,I), points(Q,J), I > J.",
+        "ready :- points(R,I), points(Q,I), R != Q.",
+        "ready :- points(R,I), I+1 > 3.",
+        "ready :- points(R,3).",
+        "ready :- points(R,I), have(I).",
+        "ready :- points(R,I), turn(N), I > N.",
+        "ready :- points(R,I), named(N), I > N.",
+        "ready :- points(R,I), enough(N), I > N+1.",
+        "ready :- points(R,I), I > 3, not points(R,9).",
+        "ready :- points(R,I), I > 3, 5 < #sum { J : points(_,J) }.",
+        "ready :- points(R,I), 1 < I < 9.",
+        "ready :- turn(R), 4 < #sum { J : points(_,J) }.",
+    ],
+)
+def test_other_uses_of_numbers_are_not_rewritten(text: str) -> None:
+    assert begins(text) is None
+
+
+@pytest.mark.slow
+def test_krone_has_circuits_for_everything() -> None:
+    """The rule revolt.end_phase compares points with the threshold. Without bits for that there are no circuits."""
+    game = kl.load("krone", players=2)
+    layout = layout_of(ruleset_of(game.configuration))
+    threshold = game.ruleset.facts("threshold", 1)[0].arguments[0].number
+    assert threshold + 1 in {least for _, least, _, _ in layout.tests}
+    batch = game.batch()
+    batch.store.need(whole=True)
+    assert not batch.store.refused
+    assert same_positions(game, 3) > 100
+    assert same_games(game, 20) == 0
+    sample = batch.sample(3000, 4)
+    assert len({int(n) for row in sample.numbers for n in row}) > 5
+    for place in range(0, len(sample), 71):
+        encode = layout.encode(sample[place].symbols)
+        assert encode is not None, "the bits that depend on numbers are up to date"
+        assert encode[0] == sample.state[place].tobytes()
+
+
+POOR = """\
+fluent(seat(R,I))        :- seat(R,I).
+fluent(phase(play;over)).
+fluent(coins(R,N))       :- player(R), number(N).
+fluent(decision(R,turn)) :- player(R).
+stated(coins,2).
+action(turn,earn).
+action(turn,spend).
+action(turn,stop).
+init(phase(play)).
+init(coins(R,0))         :- player(R).
+init(decision(R,turn))   :- first(R).
+
+%! rule turn -- In turn a player earns, spends or stops.
+%!   why       it is not {R}'s turn
+%!   standard  Turns
+out_of_turn(turn,"turn").
+candidate(R,(earn;spend;stop)) :- decision(R,turn).
+gain(coins(R),2,earn)    :- does(R,earn).
+lose(coins(R),3,spend)   :- does(R,spend).
+add(decision(Q,turn))    :- does(R,earn), left(R,Q).
+add(decision(Q,turn))    :- does(R,spend), left(R,Q).
+enter(over)              :- does(_,stop).
+goal(R,N)                :- terminal, coins(R,N).
+may_decide(R,turn)       :- player(R), phase(play).
+
+%! rule turn.poor -- Who has fewer than three coins spends nothing; who has none does not stop.
+%!   why       {R} has too few
+%!   standard  Turns
+poor(R)                  :- coins(R,N), N < 3.
+some(R)                  :- coins(R,N), N > 0.
+violates(R,spend,"turn.poor") :- candidate(R,spend), poor(R).
+violates(R,stop,"turn.poor")  :- candidate(R,stop), not some(R).
+"""
+"""Rules that depend only on counters outside the circuit are not static."""
+
+
+@pytest.fixture
+def coins(tmp_path: Path) -> Path:
+    """A rulebook in which a predicate depends only on a counter."""
+    return small_rulebook(tmp_path, "coins", POOR)
+
+
+@pytest.mark.slow
+def test_predicates_that_depend_only_on_a_counter(coins: Path) -> None:
+    game = kl.load(coins)
+    start = game.initial()
+    richer = start.apply({"red": "earn"}).apply({"green": "earn"})
+    batch = game.batch()
+    assert batch.legal([start, richer]) == [{"red": ("earn",)}, {"red": ("earn", "stop")}]
+    assert batch.legal([start, richer]) == [p.legal() for p in (start, richer)]
+    assert not batch.refused
+    assert same_positions(game, 5) > 10
+    assert same_games(game, 20) == 0
+
+
+def test_records_of_such_a_game_are_judged_as_without_circuits(
+    coins: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("KAISER_LOGIC_CACHE", str(tmp_path / "kept"))
+    build(kl.load(coins).evaluator, 1)
+    archive = tmp_path / "archive"
+    archive.mkdir()
+    for number, moves in enumerate(("red: earn green: earn red: stop", "red: spend", "red: stop")):
+        (archive / f"{number}.game").write_text(f'[Game "coins"]\n{moves}\n', encoding="utf-8")
+    assert same_reports(archive, game=coins) == 1

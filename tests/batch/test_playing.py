@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 import pytest
+from support.heap_game import FOLDER
 from support.heap_positions import heap
 
 from kaiser_logic.batch import playout as module
-from kaiser_logic.batch.playing import play_games
-from kaiser_logic.batch.playout import Stream, choose_actions, ending, playout, record
+from kaiser_logic.batch.playing import Occurrence, Results, mean, occurrences, play_games, share, summary
+from kaiser_logic.batch.playout import GameOutcome, Stream, choose_actions, ending, playout, record
 from kaiser_logic.errors import NotDecided
+from kaiser_logic.evaluation.evaluator import Evaluator, evaluator_of
 from kaiser_logic.game import load
 from kaiser_logic.records.checking import check
 
@@ -73,3 +76,94 @@ def test_a_game_that_does_not_end_is_not_decided(monkeypatch: pytest.MonkeyPatch
 def test_an_end_without_a_result_is_not_decided() -> None:
     with pytest.raises(NotDecided, match="a game has stopped without a result"):
         ending(heap().initial(), {}, "a game")
+
+
+# Confidence intervals and summaries.
+def test_wilson_intervals_of_textbooks() -> None:
+    """0 of 20, and 81 of 263 (Newcombe 1998: 0.2553 to 0.3662)."""
+    assert (share(0, 20).low, round(share(0, 20).high, 4)) == (0.0, 0.1611)
+    assert (round(share(81, 263).low, 4), round(share(81, 263).high, 4)) == (0.2553, 0.3662)
+
+
+def test_intervals_of_shares_cover_the_truth() -> None:
+    from math import comb
+
+    for truth in (0.1, 0.25, 0.5):
+        covered = sum(
+            comb(100, k) * truth**k * (1 - truth) ** (100 - k)
+            for k in range(101)
+            if share(k, 100).low <= truth <= share(k, 100).high
+        )
+        assert 0.92 < covered < 0.98
+
+
+def test_intervals_of_means() -> None:
+    assert mean([5]) == mean([5, 5, 5])
+    found = mean([0, 10] * 50)
+    assert found.value == 5
+    assert found.high - found.value == pytest.approx(1.96 * 5.0252 / 10, abs=1e-3)
+
+
+def test_summary_of_three_games() -> None:
+    evaluator = heap().evaluator
+    ends = [
+        GameOutcome((3, 1), (True, False), (2, 2, 0)),
+        GameOutcome((2, 2), (True, True), (3, 2, 1)),
+        GameOutcome((0, 0), (False, False), (4, 4, 0)),
+    ]
+    found = summary(Results.collect(evaluator, 1, ends, {("green", "take/1"): 8, ("red", "take/1"): 9}))
+    assert (found.games, found.draws, found.shortest, found.longest) == (3, 1, 4, 8)
+    red, green = found.seats
+    assert (red.wins, red.alone, green.wins, green.alone) == (2, 1, 1, 0)
+    assert (red.share.value, green.share.value) == (0.5, pytest.approx(1 / 6))
+    assert (red.points.value, green.decisions.value) == (pytest.approx(5 / 3), pytest.approx(8 / 3))
+    assert found.length.value == 6
+    assert found.actions == (("red", "take/1", 9), ("green", "take/1", 8))
+
+
+# How often rules occur, compared with a count by hand of the same games.
+def by_hand(evaluator: Evaluator, games: int, seed: int) -> list[Occurrence]:
+    """Occurrences in the heap game: each decision takes and passes on; with fewer than three stones a rule forbids something."""
+    counts: Counter[str] = Counter()
+    for number in range(games):
+        short = 0
+        for position, taken in playout(evaluator, seed, number):
+            left = next(s.arguments[0].number for s in position.symbols if s.name == "heap")
+            counts["take"] += len(taken)
+            short += bool(taken) and left < 3
+        counts["enough"] += short
+        counts["games"] += short > 0
+    return [
+        Occurrence("take", counts["take"], 0, games),
+        Occurrence("take.enough", 0, counts["enough"], counts["games"]),
+        Occurrence("pass_on", counts["take"], 0, games),
+    ]
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_occurrences_agree_with_a_count_by_hand(jobs: int) -> None:
+    evaluator = heap().evaluator
+    progress: list[str] = []
+    found = occurrences(evaluator, 11, 5, jobs, progress.append)
+    assert found == by_hand(evaluator, 11, 5)
+    assert 0 < found[1].games < 11, "some games have the rule and some do not"
+    assert progress[-1] == "rules: 11/11"
+
+
+@pytest.mark.slow
+def test_engines_count_the_same() -> None:
+    compiled = load("krone", players=2).evaluator
+    clingo = evaluator_of(replace(compiled.ruleset.configuration, engine="clingo"))
+    found = occurrences(compiled, 1, 3, 1)
+    assert found == occurrences(clingo, 1, 3, 1)
+    assert {o.rule for o in found} <= set(compiled.ruleset.book.docs)
+    assert any(o.forbids for o in found)
+    assert any(not o.games for o in found)
+
+
+def test_counting_leaves_the_rules_unchanged() -> None:
+    """The rules in force are the same afterwards."""
+    game = load(FOLDER)
+    before = [r.text for r in game.ruleset.rules]
+    occurrences(game.evaluator, 1, 1, 1)
+    assert [r.text for r in game.ruleset.rules] == before

@@ -10,7 +10,7 @@ from support.limits import NO_END
 from support.opened import heap
 
 from kaiser_logic.comparison import compare as compare_module
-from kaiser_logic.comparison.compare import compare
+from kaiser_logic.comparison.compare import _pending, compare, diverging_position
 from kaiser_logic.errors import WrongUsage
 from kaiser_logic.game import load
 
@@ -152,3 +152,28 @@ def test_simultaneous_actions_that_only_one_value_knows_are_not_decided(
     (difference,) = compare(one, other, timeout=NO_END, workers=1)
     assert not difference.complete
     assert "the vocabulary of actions depends on it" in difference.words
+
+
+# Random games find positions in which two rulings differ.
+def test_a_different_result_is_found_at_the_end() -> None:
+    found = diverging_position(heap(), heap(last_stone="loses"))
+    assert found is not None
+    assert found.actions == ()
+    assert "phase(over)" in found.facts
+
+
+def test_the_same_game_shows_no_difference() -> None:
+    assert diverging_position(heap(), heap(), positions=40) is None
+
+
+def test_rare_decisions_are_compared_after_the_positions_are_used_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The end of a game is rarer than turns; the first position shows nothing."""
+    first, second = heap(), heap(last_stone="loses")
+    assert diverging_position(first, second, positions=1) is None
+    monkeypatch.setattr("kaiser_logic.comparison.compare._SELDOM", 2)
+    assert diverging_position(first, second, positions=1) is not None
+
+
+def test_a_simultaneous_decision_is_a_pending_set_of_its_own() -> None:
+    assert _pending(["heap(3)", "decision(red,turn)"]) == ("turn",)
+    assert _pending(["decision(red,bid(2))", "decision(blue,bid(3))"]) == ("bid", "bid")

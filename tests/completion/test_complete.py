@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Sequence
 from itertools import product
 from pathlib import Path
 from random import Random
 
 import pytest
-from completion.gaps import block
-from completion.walks import fits
+from completion.gaps import FOREVER, amounts, block, games, segment
+from completion.walks import first_wrong, fits
 from games.positions import ATTACK, make
+from support.heap_positions import after
 from support.limits import NO_END
 from support.played import ELECTION, HEAD, opening
 
 from kaiser_logic.cli import main
-from kaiser_logic.completion.complete import Completion, complete
+from kaiser_logic.completion.complete import Completion, Solutions, complete, first_fault
+from kaiser_logic.completion.symbolic_replay import DeadEnd, Segment
 from kaiser_logic.engine import symbols
 from kaiser_logic.engine.ruleset import tags_of
 from kaiser_logic.errors import NotDecided, UnreadableInput
@@ -23,9 +26,11 @@ from kaiser_logic.game import load
 from kaiser_logic.notation.reading import build_record, parse_record
 from kaiser_logic.notation.record import Assertion, Item, Literal, Move, PositionBlock, Record
 from kaiser_logic.notation.syntax import parse_user_term
+from kaiser_logic.notation.terms import Term
 from kaiser_logic.play.match import random_actions
 from kaiser_logic.position import Position
 from kaiser_logic.records.checking import check
+from kaiser_logic.records.fault import Fault
 
 Moves = tuple[tuple[str, str], ...]
 
@@ -302,9 +307,9 @@ def test_missing_votes_are_completed() -> None:
         _, voting = play(start, 1, random)
     moves, position = play(voting, 2, random)
     more, _ = play(position, 3, random)
-    for after in ([], [whole(position)]):
-        unknown = [Move(moves[0].role, None), moves[1], *after, *more]
-        completion = complete(record_of(voting, [moves[1], *after, *more]), limit=100)
+    for later in ([], [whole(position)]):
+        unknown = [Move(moves[0].role, None), moves[1], *later, *more]
+        completion = complete(record_of(voting, [moves[1], *later, *more]), limit=100)
         found = {tuple(sorted(moves[:2])) + moves[2:] for moves in filled(completion)}
         assert found == {tuple(sorted(moves[:2])) + moves[2:] for moves in brute_force(voting, unknown)}
         assert all(check(record).ok for record in completion.records)
@@ -469,3 +474,159 @@ def test_all_moves_between_two_positions_are_found() -> None:
     assert none.impossible
     assert none.fault is not None
     assert "at most 3" in none.fault.message
+
+
+# Solutions of segments of the heap game, compared with brute force.
+def filled_of_solutions(*arguments: object, **named: object) -> set[tuple[int, ...]]:
+    solutions = list(Solutions(segment(*arguments, **named), FOREVER))  # type: ignore[arg-type]
+    assert len(set(map(amounts, solutions))) == len(solutions)
+    return set(map(amounts, solutions))
+
+
+def test_all_moves_unknown() -> None:
+    assert filled_of_solutions("red: ? green: ? red: ?") == games(3)
+
+
+def test_assertions_restrict_solutions() -> None:
+    found = filled_of_solutions(
+        "red: ? assert { not taken(red,2). } green: take(2) red: ? assert { heap(6). }"
+    )
+    assert found == {(1, 2, 3), (3, 2, 1)}
+    assert filled_of_solutions("red: ? assert { heap(6). }") == set()
+
+
+def test_the_end_restricts_solutions() -> None:
+    found = filled_of_solutions("red: ? green: ? red: ?", end=after(1, 2, 3))
+    assert found == {(a, 2, 4 - a) for a in (1, 2, 3)}
+
+
+def test_the_result_restricts_solutions() -> None:
+    """Whoever takes the last stone wins. Four moves end the game only if each takes three stones; green takes last."""
+    moves = "red: ? green: ? red: ? green: ?"
+    assert filled_of_solutions(moves, result=("green",)) == {(3, 3, 3, 3)}
+    assert filled_of_solutions(moves, result=("red",)) == set()
+    assert filled_of_solutions(moves, result=()) == games(4) - {(3, 3, 3, 3)}
+
+
+def test_the_last_illegal_move_is_the_fault() -> None:
+    solutions = Solutions(
+        segment("red: ?\ngreen: take(3)\nred: take(3)\ngreen: take(3)\nred: take(3)\n"), FOREVER
+    )
+    assert list(solutions) == []
+    assert solutions.fault is not None
+    assert (solutions.fault.line, solutions.fault.rule) == (6, "take.enough")
+    done = Solutions(segment("red: ?"), FOREVER)
+    assert len(list(done)) == 3
+    assert done.fault is None
+
+
+def test_a_move_out_of_turn_is_the_fault() -> None:
+    solutions = Solutions(segment("red: ?\nred: take(1)"), FOREVER)
+    assert list(solutions) == []
+    assert solutions.fault is not None
+    assert solutions.fault.line == 3
+
+
+def test_a_passed_deadline_is_not_decided() -> None:
+    with pytest.raises(NotDecided):
+        list(Solutions(segment("red: ?"), time.monotonic() - 1))
+
+
+# The first fault of a record with gaps, compared with brute force.
+SUPPORT = Path(__file__).parents[1] / "support"
+START = load(SUPPORT / "relay").initial()
+
+
+def relay(*lines: str) -> Segment:
+    return Segment(START, parse_record("\n".join(['[Game "relay"]', *lines])).items)  # type: ignore[arg-type]
+
+
+def fault_of(*lines: str) -> Fault | None:
+    """The fault, or None if the gaps can be filled. Its line counts from the record's tag."""
+    solutions = Solutions(relay(*lines), FOREVER)
+    return solutions.fault if next(iter(solutions), None) is None else None
+
+
+@pytest.mark.parametrize("last", ["red: ?", "red: go", "red: open(both)"])
+def test_a_move_that_is_legal_in_another_branch_is_not_the_fault(last: str) -> None:
+    """Green may go alone, and then runs again. If both go together, red's move is legal only in that branch."""
+    assert fault_of("red: ?", "green: go") is None
+    fault = fault_of("red: ?", "green: go", last)
+    assert fault is not None
+    assert (fault.line, fault.role) == (4, "red")
+
+
+def test_a_move_that_no_branch_allows_is_the_fault() -> None:
+    fault = fault_of("red: open(both)", "green: go", "red: ?")
+    assert fault is not None
+    assert (fault.line, fault.rule) == (3, "run.together")
+    assert "illegal however the gaps are filled" in fault.message
+
+
+@pytest.mark.slow
+def test_first_fault_agrees_with_brute_force() -> None:
+    """All records of three items, and those of four items that begin with gaps."""
+    pool = ("red: ?", "green: ?", "red: go", "green: go", "green: stay", "assert { together. }")
+    records = [*product(pool, repeat=3), *product(["red: ?"], ["green: go", "green: ?"], pool, pool)]
+    faults = 0
+    for lines in records:
+        fault = fault_of(*lines)
+        assert first_wrong(START, relay(*lines).items) == (fault.line - 2 if fault else None), lines
+        faults += fault is not None
+    assert 0 < faults < len(records)
+
+
+def test_an_assertion_between_two_votes_is_about_the_position_before_them() -> None:
+    start = load(SUPPORT / "tiny" / "sealed").initial()
+    text = '[Game "sealed"]\ngreen: show(up)\nassert { decision(green,claim). }\nred: ?'
+    items = parse_record(text).items
+    solutions = Solutions(Segment(start, items), FOREVER)  # type: ignore[arg-type]
+    assert list(solutions) == []
+    assert solutions.fault is not None
+    assert solutions.fault.line == 3
+    assert first_wrong(start, items) == 1
+
+
+def test_a_timeout_makes_the_fault_vague() -> None:
+    """The fault then claims neither that it is the first one nor that a move is illegal with every filling."""
+
+    def late(_: Segment) -> None:
+        raise NotDecided("too late")
+
+    part = relay("red: ?", "green: go", "red: ?")
+    assert isinstance(part.items[1], Move)
+    fault = first_fault(
+        part, [DeadEnd(part.items[1], 3, "this is illegal however the gaps are filled.")], late
+    )
+    assert fault.line == 4
+    assert "not found in time" in fault.message
+    assert "illegal" not in fault.message
+
+
+def test_an_illegal_move_comes_before_an_invalid_position() -> None:
+    """The position after the move breaks an invariant."""
+    game = load("kaiser")
+    start = game.initial()
+    position = block(start)
+    invalid = PositionBlock(position.facts[:-3])
+    (role,) = start.to_move
+    tags = list(tags_of(start.ruleset))
+    wrong = complete(build_record(tags, [position, Move(role, Term("nonsense")), invalid]), limit=1)
+    assert wrong.fault is not None
+    assert wrong.fault.rule == "action.unknown"
+    right = complete(build_record(tags, [position, Move(role, None), invalid]), limit=1)
+    assert right.fault is not None
+    assert right.fault.rule == "record.position"
+
+
+def test_an_assertion_between_positions_must_hold() -> None:
+    start = load("kaiser").initial()
+    (role,) = start.to_move
+    after = start.apply({role: start.legal()[role][0]})
+    tags = list(tags_of(start.ruleset))
+    false = Assertion((Literal(True, Term("round", (4,))),))
+    made = complete(build_record(tags, [block(start), false, block(after)]), limit=1)
+    assert made.fault is not None
+    assert "round(4) cannot hold here" in made.fault.message
+    true = Assertion((Literal(False, Term("round", (4,))),))
+    assert complete(build_record(tags, [block(start), true, block(after)]), limit=1).records

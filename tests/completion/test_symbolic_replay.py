@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import pytest
-from completion.gaps import FOREVER, amounts, segment
+from completion.gaps import FOREVER, amounts, block, segment
 from support.heap_positions import after
 from support.played import ELECTION
 
-from kaiser_logic.completion.symbolic_replay import DeadEnd, Segment, SymbolicReplay
+from kaiser_logic.completion.complete import _segments
+from kaiser_logic.completion.symbolic_replay import NO_FILLING, Branches, DeadEnd, Segment, SymbolicReplay
+from kaiser_logic.engine.ruleset import tags_of
 from kaiser_logic.game import load
-from kaiser_logic.notation.reading import parse_record
+from kaiser_logic.notation.reading import build_record, parse_record
 from kaiser_logic.notation.record import PositionBlock
 
 
@@ -68,3 +70,56 @@ def test_a_missing_vote_is_a_branch() -> None:
     assert list(open_end.solutions())
     assert list(open_end.branches.other_branches(rereads=True)) == [(1,)]
     assert not list(open_end.branches.other_branches(rereads=False))
+
+
+# Branches of replays: each combination is taken once.
+def replays(widths: dict[tuple[int, ...], int], rereads: bool = False) -> list[tuple[int, ...]]:
+    """The combinations of branches that are replayed. ``widths`` gives the number of branches after those taken."""
+    pending: list[tuple[int, ...]] = [()]
+    done = []
+    while pending:
+        branches = Branches(pending.pop())
+        path: tuple[int, ...] = ()
+        while path in widths:
+            path = (*path, branches.take(widths[path], rereads))
+        done.append(path)
+        pending += branches.other_branches(rereads)
+    return done
+
+
+@pytest.mark.parametrize("rereads", [False, True])
+def test_each_combination_is_taken_once(rereads: bool) -> None:
+    widths = {(): 2, (0,): 3, (1,): 1, (0, 2): 2}
+    found = replays(widths, rereads)
+    assert sorted(found) == [(0, 0), (0, 1), (0, 2, 0), (0, 2, 1), (1, 0)]
+    assert replays({}) == [()]
+
+
+def test_branches_of_other_readings_are_kept_apart() -> None:
+    branches = Branches(())
+    branches.take(2)
+    branches.take(3, rereads=True)
+    assert list(branches.other_branches(rereads=False)) == [(1,)]
+    assert list(branches.other_branches(rereads=True)) == [(0, 1), (0, 2)]
+
+
+# Segments of records: cut at the position blocks.
+def test_a_record_is_cut_at_its_position_blocks() -> None:
+    start = load("kaiser").initial()
+    role, action = start.to_move[0], start.legal()[start.to_move[0]][0]
+    middle = start.apply({role: action})
+    (known,) = parse_record(f'[Game "kaiser"] {role}: {action}').moves
+    (gap,) = parse_record(f'[Game "kaiser"] {middle.to_move[0]}: ?').moves
+    record = build_record(tags_of(start.ruleset), [block(start), known, block(middle), gap, gap])
+    first, second = _segments(record)
+    assert (first.start, first.before, first.items) == (start, 0, (known,))
+    assert first.end is not None
+    assert {str(term) for term in first.end.terms} == middle.facts
+    assert (second.start, second.before, second.items) == (middle, 1, (gap, gap))
+    assert (second.end, second.result) == (None, None)
+
+
+def test_a_dead_end_has_its_place() -> None:
+    part = segment("red: take(1)")
+    end = DeadEnd(part.items[0], 3, "no way on")
+    assert (str(end), end.place, end.step, end.rule) == ("no way on", part.items[0], 3, NO_FILLING)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,8 +12,12 @@ from support.written import inserted
 from kaiser_logic.answers.kinds import read_error
 from kaiser_logic.answers.recorded import NoBoard
 from kaiser_logic.errors import KaiserLogicError, UnreadableInput, WrongUsage
+from kaiser_logic.explorer.boards import boards
 from kaiser_logic.explorer.record_handlers import (
     begin_record,
+    example,
+    examples,
+    games,
     open_record,
     played_on,
     rearrange_record,
@@ -23,6 +28,7 @@ from kaiser_logic.explorer.record_handlers import (
 from kaiser_logic.notation.reading import parse_record
 from kaiser_logic.notation.sources import read
 from kaiser_logic.records.replay import Replay
+from kaiser_logic.rules.library import SEARCH_PATH, examples_folder
 
 
 @pytest.mark.parametrize(("name", "moves"), GAMES)
@@ -304,3 +310,71 @@ def test_other_rules_change_only_the_tags() -> None:
     )
     begins = begin_record({"tags": [["Game", "kaiser"]], "facts": ["round(1)", "seat(red,1)"]})["text"]
     assert begins == '[Game "kaiser"]\n\nposition {\n    round(1).\n    seat(red,1).\n}\n'
+
+
+# The records that come with the package.
+def test_each_game_has_examples_with_a_description() -> None:
+    found = {one["game"]: one["records"] for one in examples({})["examples"]}
+    assert {"kaiser", "krone", "staufer", "vive"} == set(found)
+    labels = [record["label"] for records in found.values() for record in records]
+    assert sum(map(bool, labels)) > 0.8 * len(labels)
+    assert max(map(len, labels)) < 130
+
+
+@pytest.mark.parametrize("file", ["games/four-players.game", "staufer/supply.game"])
+def test_examples_can_be_opened(file: str) -> None:
+    found = example({"file": file})
+    assert found["name"] == file.split("/")[1]
+    assert open_record({"text": found["text"]})["steps"]
+
+
+@pytest.mark.parametrize("file", ["../pyproject.toml", "games/../games/four-players.game", "/etc/passwd", ""])
+def test_other_files_are_not_read(file: str) -> None:
+    assert examples_folder().is_dir()
+    with pytest.raises(WrongUsage):
+        example({"file": file})
+
+
+# The list of games that can be played.
+TINY = Path(__file__).parents[1] / "support" / "tiny"
+
+
+def test_games_have_all_settings_of_their_start() -> None:
+    kaiser = next(game for game in games({})["games"] if game["id"] == "kaiser")
+    assert kaiser["players"] == [2, 3, 4]
+    assert [name for name, _ in kaiser["editions"]] == ["standard", "nl", "it"]
+    assert kaiser["tags"] == [
+        {"name": "Emperor", "about": "the first emperor", "values": "seats", "count": 1}
+    ]
+    ruling = next(r for r in kaiser["rulings"] if r["name"] == "convent_by_choice")
+    assert ruling["by"] == {"nl": "yes", "it": "no", "standard": "yes"}
+
+
+@pytest.mark.parametrize(("name", "_"), GAMES)
+def test_players_have_different_colours_and_letters(name: str, _: int) -> None:
+    game = opened_record(name)["game"]
+    assert len({fill for fill, _ in game["colours"].values()}) == len(game["seats"])
+    assert len(set(game["letters"].values())) == len(game["seats"])
+    assert [layout["width"] for layout in game["layouts"]] == sorted(
+        (layout["width"] for layout in game["layouts"]), reverse=True
+    )
+    assert all(len(point) == 5 for layout in game["layouts"] for point in layout["places"].values())
+
+
+def test_a_game_without_pictures_is_shown_as_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(SEARCH_PATH, str(TINY))
+    answer = start_game({"tags": [["Game", "nim"]]})
+    assert answer["game"]["layouts"] == []
+    drawn = boards(
+        {"tags": answer["tags"], "states": [{"facts": answer["steps"][0]["plus"]}], "layout": "text"}
+    )
+    assert "heap(" in drawn["pictures"][0]["text"]
+
+
+def test_a_faulty_rulebook_does_not_hide_the_others(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "broken").mkdir()
+    (tmp_path / "broken" / "game.toml").write_text("id = ", encoding="utf-8")
+    monkeypatch.setenv(SEARCH_PATH, str(tmp_path))
+    found = {game["id"]: game for game in games({})["games"]}
+    assert found["broken"]["problem"]
+    assert "problem" not in found["kaiser"]

@@ -3,14 +3,25 @@
 from __future__ import annotations
 
 import doctest
+from pathlib import Path
 
+import clingo
 import pytest
-from support.mined import breaks, candidate, game, positions, vocabulary
+from support.heap_game import SCORED, variant
+from support.mined import SMALL, breaking, breaks, candidate, feature, game, positions, vocabulary
 
 from kaiser_logic.evaluation.evaluator import Evaluator
-from kaiser_logic.lang.printer import show_with_commas
+from kaiser_logic.game import load
+from kaiser_logic.lang.printer import show_term, show_with_commas
 from kaiser_logic.mining import candidates as module
-from kaiser_logic.mining.candidates import Candidate, Template, with_candidates
+from kaiser_logic.mining.candidates import (
+    Candidate,
+    Observations,
+    Template,
+    UnbrokenCandidates,
+    Vocabulary,
+    with_candidates,
+)
 
 EXAMPLES = [
     (candidate(Template.NEVER, "heap(0)"), "heap(0)"),
@@ -75,3 +86,125 @@ def test_rules_and_templates_mean_the_same(made: Candidate) -> None:
 
 def test_doctests() -> None:
     assert doctest.testmod(module).failed == 0
+
+
+# Matching of facts with patterns.
+@pytest.mark.parametrize(
+    ("pattern", "fact", "values"),
+    [
+        ("held(_,rival,_)", "held(red,rival,1)", ["None"]),
+        ("held(X,rival,_)", "held(red,rival,1)", ["red"]),
+        ("held(X,rival,_)", "held(red,pope,1)", []),
+        ("round(5)", "round(5)", ["None"]),
+        ("round(5)", "round(4)", []),
+        ("decision(_,settle(X))", "decision(red,settle(trier))", ["trier"]),
+        ("decision(_,settle(_))", "decision(red,vote)", []),
+        ("decision(_,_)", "decision(red,vote)", ["None"]),
+        ("revolt", "revolt", ["None"]),
+        ("ap(N)", "ap(3)", ["3"]),
+    ],
+)
+def test_patterns_match_facts(pattern: str, fact: str, values: list[str]) -> None:
+    found = Observations([frozenset([clingo.parse_term(fact)])]).by_value(
+        feature(pattern, "player" if "X" in pattern else None)
+    )
+    assert list(map(str, found)) == values
+
+
+# Observations: the positions in which features occur, as bits.
+def facts(*texts: str) -> frozenset[clingo.Symbol]:
+    return frozenset(map(clingo.parse_term, texts))
+
+
+SEEN = Observations(
+    [facts("heap(3)", "took(red)"), facts("heap(0)", "took(green)"), facts("heap(1)"), facts("heap(1)")]
+)
+
+
+def test_equal_positions_count_once() -> None:
+    assert (len(SEEN), SEEN.all) == (3, 0b111)
+
+
+def test_positions_of_a_feature() -> None:
+    assert SEEN.positions_with(feature("heap(0)")) == 0b010
+    assert SEEN.positions_with(feature("took(_)")) == 0b011
+    assert SEEN.positions_with(feature("phase(over)")) == 0
+
+
+def test_positions_for_each_value() -> None:
+    found = SEEN.by_value(feature("took(X)", "player"))
+    assert {str(k): v for k, v in found.items()} == {"red": 0b001, "green": 0b010}
+
+
+def test_more_positions_than_bits_of_a_word() -> None:
+    many = Observations([facts(f"heap({n})") for n in range(1000)])
+    assert many.positions_with(feature("heap(700)")) == 1 << 700
+
+
+# Candidates that no position of the games breaks, and that occurred often enough.
+def proposals(name: str) -> UnbrokenCandidates:
+    stated = frozenset(s for s, zero in game(name).book.counters.items() if zero)
+    return UnbrokenCandidates(
+        vocabulary(name), Observations(sorted(positions(name), key=lambda one: sorted(map(str, one)))), stated
+    )
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_no_position_breaks_unbroken_candidates(name: str) -> None:
+    found = proposals(name).all()
+    assert len(found) > 10
+    assert breaking(found, name) == []
+
+
+def test_known_invariants_are_candidates() -> None:
+    bodies = {c.body for c in proposals("nim").all()}
+    assert {
+        "phase(over), not heap(0)",
+        "phase(over), decision(_,take)",
+        "took(X), not taken(X,_)",
+    } <= bodies
+    assert "phase(play), not took(_)" not in bodies
+
+
+def test_rare_features_imply_nothing() -> None:
+    """In a single position no feature occurs often enough."""
+    for position in positions("nim"):
+        found = UnbrokenCandidates(
+            vocabulary("nim"), Observations([position]), frozenset({("heap", 1)})
+        ).all()
+        assert {c.template for c in found} <= {Template.NEVER, Template.ALWAYS}
+
+
+# The features of small games: constants if they are few, variables of sorts, no names of players.
+def texts(found: Vocabulary) -> set[str]:
+    return {show_term(f.pattern) for f in found.features}
+
+
+def test_features_of_the_heap() -> None:
+    assert texts(vocabulary("heap")) == {
+        *("phase(_)", "phase(over)", "phase(play)", "heap(_)", "heap(0)", "took(_)", "took(X)"),
+        *("taken(_,_)", "taken(X,_)", "decision(_,take)", "decision(X,take)", "due(pass_on)"),
+        *("decision(_,_)", "due(_)"),
+    }
+
+
+def test_contexts_are_phases_decisions_and_steps() -> None:
+    contexts = {show_term(f.pattern) for f in vocabulary("heap").features if f.context}
+    assert contexts == {
+        *("phase(over)", "phase(play)", "decision(_,take)", "due(pass_on)", "decision(_,_)", "due(_)"),
+    }
+
+
+def test_players_are_not_distinguished() -> None:
+    for name in ("heap", "sealed", "cards", "bank"):
+        assert not any("red" in text or "green" in text for text in texts(vocabulary(name)))
+
+
+def test_other_constants_are_distinguished() -> None:
+    assert {"shown(X,up)", "shown(_,down)"} <= texts(vocabulary("sealed"))
+    assert {"at(goat,_)", "at(_,left)"} <= texts(vocabulary("ferry"))
+
+
+def test_unlimited_numbers_are_left_out(tmp_path: Path) -> None:
+    game = load(variant(tmp_path, SCORED))
+    assert not any("points" in text for text in texts(Vocabulary(game.ruleset)))

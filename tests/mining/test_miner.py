@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
 from support.heap_game import SCORED, variant
-from support.mined import game, positions
+from support.mined import TAGGED, game, positions
 
 from kaiser_logic.errors import NotDecided
 from kaiser_logic.evaluation.evaluator import Evaluator
@@ -14,9 +15,10 @@ from kaiser_logic.game import Game, load
 from kaiser_logic.linting.lint import lint
 from kaiser_logic.mining import miner
 from kaiser_logic.mining.candidates import Facts
-from kaiser_logic.mining.miner import Miner, paste_invariants
-from kaiser_logic.mining.writing import InvariantReport
+from kaiser_logic.mining.miner import Miner, Verdict, paste_invariants, prove_proposals, starts
+from kaiser_logic.mining.writing import InvariantReport, ProposedInvariant
 from kaiser_logic.rules.loader import parse_rules
+from kaiser_logic.solving.rounds import Rounds
 
 
 def bodies(report: InvariantReport) -> set[str]:
@@ -121,3 +123,121 @@ def test_invariants_of_large_games(name: str, players: int, wanted: set[str]) ->
     report = made.invariants(timeout=3_000)
     assert wanted <= bodies(report)
     assert broken(made, report, list(miner.positions([made.evaluator], 10, 4711))) == set()
+
+
+# Starts of a game: one for each value of its start tags, if only the start depends on them.
+def test_a_game_without_tags_has_one_start() -> None:
+    assert starts(game("nim").ruleset) == ((game("nim").configuration,), "the start")
+
+
+def test_each_value_of_a_tag_has_a_start(tmp_path: Path) -> None:
+    made = load(variant(tmp_path, TAGGED), players=3)
+    found, covered = starts(made.ruleset)
+    assert covered == "every start (First)"
+    assert found[0] == made.configuration
+    assert {c.start for c in found} == {(("first", (role,)),) for role in ("red", "green", "blue")}
+
+
+def test_tags_used_by_other_rules_keep_their_value(tmp_path: Path) -> None:
+    later = {"heap(N), not holds_at_least(K).": "heap(N), not holds_at_least(K), not start(first,R)."}
+    found, covered = starts(load(variant(tmp_path, {**TAGGED, **later})).ruleset)
+    assert (len(found), covered) == (1, "the start with first red only")
+
+
+def test_tags_used_through_another_predicate_keep_their_value(tmp_path: Path) -> None:
+    later = {
+        "heap(N), not holds_at_least(K).": "heap(N), not holds_at_least(K), not begins(R).",
+        "init(heap(12)).": "init(heap(12)).\nbegins(R) :- start(first,R).",
+    }
+    assert len(starts(load(variant(tmp_path, {**TAGGED, **later})).ruleset)[0]) == 1
+
+
+def test_tags_used_by_declarations_keep_their_value(tmp_path: Path) -> None:
+    later = {"amount(1..3).": "amount(1..3).\nsimultaneous(take) :- start(first,R), seat(R,3)."}
+    assert len(starts(load(variant(tmp_path, {**TAGGED, **later}), players=3).ruleset)[0]) == 1
+
+
+# The last check: invariants are proved from the lines that are printed, or nothing is proposed.
+def proposal(name: str, body: str, witness: str = "x") -> ProposedInvariant:
+    return ProposedInvariant(
+        name, "This holds.", "this does not hold", (f"broken({name},{witness}) :- {body}.",)
+    )
+
+
+TRUE = proposal("taker_has_some", "took(X), not taken(X,_)", "X")
+FALSE = proposal("never_two", "heap(2)")
+
+
+def verdict(made: Game, *proposals: ProposedInvariant, timeout: float = 100) -> Verdict:
+    return prove_proposals(made.ruleset, starts(made.ruleset)[0], proposals, time.monotonic() + timeout, 1)
+
+
+@pytest.mark.slow
+def test_true_invariants_are_proved() -> None:
+    found = verdict(game("nim"), TRUE)
+    assert found.refused == set()
+    assert "2 players, edition standard" in found.given[0]
+
+
+def test_false_invariants_are_refused() -> None:
+    assert verdict(game("nim"), FALSE).refused == {"never_two"}
+
+
+@pytest.mark.slow
+def test_false_invariants_are_not_assumed_for_others() -> None:
+    found = verdict(game("nim"), TRUE, FALSE)
+    assert "never_two" in found.refused
+
+
+def test_invariants_must_hold_at_every_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The prover, which knows only the configured start, is not called."""
+    monkeypatch.setattr(Rounds, "run", lambda *_: pytest.fail("this falls at a start"))
+    made = load(variant(tmp_path, TAGGED))
+    assert len(starts(made.ruleset)[0]) == 2
+    only = proposal("the_first_begins", "heap(12), not took(_), decision(R,take), not first(R)", "R")
+    assert "the_first_begins" not in {
+        i for i, _ in made.evaluator.broken_invariants(made.evaluator.initial())
+    }
+    assert verdict(made, only).refused == {"the_first_begins"}
+
+
+@pytest.mark.slow
+def test_false_invariants_of_the_game_decide_nothing_of_acceptance(tmp_path: Path) -> None:
+    made = load(
+        variant(
+            tmp_path,
+            {
+                "broken(heap_stated,x)  :- not heap(_).": "broken(heap_stated,x)  :- not heap(_).\n"
+                "%! invariant never_five -- The heap never has five.\nbroken(never_five,x) :- heap(5)."
+            },
+        )
+    )
+    with pytest.raises(NotDecided, match="own invariants do not hold: never_five"):
+        verdict(made, TRUE)
+
+
+def test_faulty_lines_decide_nothing() -> None:
+    with pytest.raises(NotDecided, match="no part of a rulebook"):
+        verdict(game("nim"), proposal("typing", "heep(2)"))
+
+
+def test_timeout_decides_nothing_of_acceptance() -> None:
+    with pytest.raises(NotDecided, match="too short"):
+        verdict(game("nim"), TRUE, timeout=0.01)
+
+
+@pytest.mark.slow
+def test_the_rulebook_is_not_changed() -> None:
+    folder = game("nim").book.folder
+    before = {p.name: p.read_text(encoding="utf-8") for p in folder.iterdir()}
+    verdict(game("nim"), TRUE)
+    assert {p.name: p.read_text(encoding="utf-8") for p in folder.iterdir()} == before
+
+
+def test_pasted_lines_pass_lint(tmp_path: Path) -> None:
+    folder = variant(tmp_path, {})
+    last = folder / "invariants.lp"
+    text = paste_invariants(last.read_text(encoding="utf-8"), [TRUE])
+    assert text.endswith("broken(taker_has_some,X) :- took(X), not taken(X,_).\n")
+    last.write_text(text, encoding="utf-8")
+    assert lint(folder) == ()

@@ -2,13 +2,29 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from random import Random
+
+import clingo
 import pytest
+from games.positions import position
 from support.heap_positions import after, heap
 from support.played import VOTE
 
+from kaiser_logic.drawing.text import render
 from kaiser_logic.engine import symbols
+from kaiser_logic.evaluation.explanation import allows
 from kaiser_logic.game import load
-from kaiser_logic.play.match import Match
+from kaiser_logic.play.match import (
+    CONCEALED,
+    Match,
+    Observers,
+    gains,
+    random_actions,
+    visible_violations,
+    weights,
+)
+from kaiser_logic.position import Position
 
 
 def do(match: Match, *amounts: int) -> None:
@@ -89,3 +105,226 @@ def test_simultaneous_decisions() -> None:
     assert (match.deciding, match.position) == (("green",), voting)
     match.undo()
     assert match.deciding == ("green", "yellow")
+
+
+# The immediate price and gain of an action.
+def test_prices_and_gains_are_described() -> None:
+    at = position("kaiser", "actions")
+    found = {a: gains(at, "red", symbols.read_symbol(a)) for a in at.legal()["red"]}
+    assert found["pass"] == ()
+    assert found["buy(pope,hold)"] == ("pays 1 thaler", "takes the pope")
+    assert any(any(text.startswith("gets") for text in said) for said in found.values()) or len(found) > 5
+
+
+def test_gains_of_others_are_left_out() -> None:
+    assert gains(after(2), "green", symbols.read_symbol("take(1)")) == ()
+
+
+def test_gains_that_depend_on_concealed_facts_are_left_out() -> None:
+    at = position("kaiser", "actions")
+    pope = symbols.read_symbol("buy(pope,hold)")
+    assert gains(at, "red", pope, at.symbols) == gains(at, "red", pope)
+    assert gains(at, "red", pope, frozenset()) == ()
+
+
+# What is shown to those who play by hand.
+def test_cards_dealt_to_others_are_concealed() -> None:
+    """Defect D7: whoever plays Red does not see what Green is dealt."""
+    start = load("krone", players=2).initial()
+    to_red = start.apply({"chance": "deal(red,city)"})
+    action = {"chance": symbols.read_symbol("deal(red,city)")}
+    assert Observers(("red",)).visible_actions(action, start, to_red) == ["chance: deal(red,city)"]
+    assert Observers(("green",)).visible_actions(action, start, to_red) == ["chance: deal ..."]
+    assert Observers(("green", "red")).visible_actions(action, start, to_red) == ["chance: deal(red,city)"]
+    assert Observers().visible_actions(action, start, to_red) == ["chance: deal(red,city)"]
+
+
+def test_only_the_own_hand_is_drawn() -> None:
+    after = load("krone", players=2).initial().apply({"chance": "deal(red,castle)"})
+
+    def hand(role: str) -> str:
+        shown = render(Observers(("red", "green")).view(after, role)).splitlines()
+        return next(line for line in shown if line.startswith("Red "))
+
+    assert "castle" in hand("red")
+    assert "castle" not in hand("green")
+    assert Observers().view(after) is after
+
+
+def test_only_visible_events_are_shown() -> None:
+    start = load("krone", players=2).initial()
+    others = [
+        symbols.read_symbol(fact)
+        for fact in ("points(green,0)", "points(green,2)", "points(red,0)", "points(red,1)")
+    ]
+    facts = start.symbols - {others[0], others[2]}
+    before = Position(start.evaluator, facts | {others[0], others[2]})
+    after = Position(start.evaluator, facts | {others[1], others[3]})
+    assert Observers(("red",)).events(before, after) == ["Red gets 1 point"]
+    assert Observers().events(before, after) == ["Green gets 2 points", "Red gets 1 point"]
+    assert Observers().events(before, before) == []
+
+
+# Random moves and games.
+def test_random_actions_are_legal_for_all_roles() -> None:
+    position = heap().initial()
+    random = Random(1)
+    seen = Counter()
+    while position.to_move:
+        actions = {role: symbols.text(a) for role, a in random_actions(position, random).items()}
+        assert all(action in position.legal()[role] for role, action in actions.items())
+        seen.update(actions.values())
+        position = position.apply(actions)
+    assert random_actions(position, random) == {}
+    assert sum(int(action[5]) * n for action, n in seen.items()) == 12
+
+
+def test_the_same_seed_gives_the_same_game() -> None:
+    games = {
+        tuple(symbols.text(random_actions(after(), Random(seed))["red"]) for seed in range(8))
+        for _ in range(3)
+    }
+    assert len(games) == 1
+    assert len(set(*games)) > 1
+
+
+def test_chance_follows_the_weights() -> None:
+    position = load("krone", players=2).initial()
+    assert position.to_move == ("chance",)
+    given = weights(position)
+    assert given == {a: n for a, n in position.weights().items() if a in given}
+    assert list(given) == sorted(given)
+    random = Random(2)
+    drawn = Counter(symbols.text(random_actions(position, random)["chance"]) for _ in range(600))
+    legal = position.weights()
+    total = sum(legal.values())
+    for action, weight in legal.items():
+        expected = 600 * weight / total
+        assert abs(drawn[action] - expected) < 5 * (expected**0.5) + 1
+
+
+def test_no_weights_without_chance() -> None:
+    assert weights(heap().initial()) == {}
+
+
+def test_random_actions_depend_on_the_seed_only() -> None:
+    start = load("kaiser", players=2).initial()
+    assert weights(start) == {}
+    first = [random_actions(start, Random(7)) for _ in range(2)]
+    assert first[0] == first[1]
+    assert set(first[0]) == {"chance"}
+
+
+def test_weights_of_chance() -> None:
+    start = load("krone", players=2).initial()
+    found = weights(start)
+    assert list(found) == list(start.legal()["chance"])
+    assert sum(found.values()) > len(found)
+
+
+# Reasons why an action is legal or not, for a viewer who does not see everything.
+PILES = {"krone": "draw", "vive": "pile"}
+
+
+def exchanged(position: Position, role: str, pile: str, random: Random) -> Position | None:
+    """A position that looks the same to a role: a card of another hand and one of the pile are exchanged."""
+    hands = sorted(f for f in position.symbols if f.name == "hand" and symbols.text(f.arguments[0]) != role)
+    drawn = sorted(
+        f for f in position.symbols if f.name == pile and symbols.text(f.arguments[0]) != "game_end"
+    )
+    if not hands or not drawn:
+        return None
+    one, other = random.choice(hands), random.choice(drawn)
+    (owner, card, _), (new, _) = one.arguments, other.arguments
+    if card == new:
+        return None
+    facts = position.symbols
+    for name, args, by in (
+        ("hand", (owner, card), -1),
+        ("hand", (owner, new), 1),
+        (pile, (new,), -1),
+        (pile, (card,), 1),
+    ):
+        old = {f for f in facts if f.name == name and tuple(f.arguments[:-1]) == args}
+        number = sum(f.arguments[-1].number for f in old) + by
+        facts = (facts - old) | ({clingo.Function(name, [*args, clingo.Number(number)])} if number else set())
+    return Position(position.evaluator, facts)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", PILES)
+def test_answers_do_not_depend_on_concealed_facts(game: str) -> None:
+    """Two positions that look the same to a player give the same reasons, prices and rules."""
+    random = Random(5)
+    at = load(game, players=3).initial()
+    tried = differing = 0
+    done: set[clingo.Symbol] = set()
+    for _ in range(45):
+        actions = random_actions(at, random)
+        for role, action in actions.items():
+            if role == "chance":
+                continue
+            done.add(action)
+            other = exchanged(at, role, PILES[game], random)
+            if other is None:
+                continue
+            observers = Observers((role,))
+            seen = observers.facts(at, role)
+            assert seen == observers.facts(other, role)
+            for one in [action, *random.sample(sorted(done), min(2, len(done)))]:
+                violations = visible_violations(at, role, one, seen)
+                assert violations == visible_violations(other, role, one, seen), (role, one)
+                if not violations:
+                    text = symbols.text(one)
+                    rules = [
+                        allows(at.ruleset, observers.visible(p, role).symbols, role, text)
+                        for p in (at, other)
+                    ]
+                    assert rules[0] == rules[1]
+                    assert gains(at, role, one, seen) == gains(other, role, one, seen)
+                    everything = [allows(at.ruleset, p.symbols, role, text) for p in (at, other)]
+                    differing += everything[0] != everything[1]
+                tried += 1
+        at = at.successor(at.evaluator.judge(at.symbols, actions))
+    assert tried > 10
+    assert differing or game == "vive"  # with all facts, the answers differ somewhere
+
+
+def test_reasons_from_concealed_facts_are_not_shown() -> None:
+    """Only the rule with its statement and sources is shown."""
+    start = load("krone", players=2).initial()
+    deal = symbols.read_symbol("deal(red,city)")
+    (whole,) = visible_violations(start, "red", deal)
+    assert whole.message != CONCEALED
+    none_seen = frozenset(f for f in start.symbols if f.name == "seat")
+    (violations,) = visible_violations(start, "red", deal, none_seen)
+    assert (violations.rule, violations.statement, violations.sources) == (
+        whole.rule,
+        whole.statement,
+        whole.sources,
+    )
+    assert (violations.message, violations.facts, violations.absent) == (CONCEALED, (), ())
+
+
+def test_reasons_from_visible_facts_are_shown() -> None:
+    game = load("krone", players=2)
+    at = game.initial()
+    while "chance" in at.to_move:
+        at = at.apply({"chance": sorted(at.legal()["chance"])[0]})
+    hidden = Observers(("red",)).facts(at, "red")
+    assert hidden is not None
+    violations = visible_violations(at, "red", symbols.read_symbol("occupy(a1)"), hidden)
+    assert violations == visible_violations(
+        at, "red", symbols.read_symbol("occupy(a1)")
+    )  # none of these facts is concealed
+    assert violations
+
+
+def test_viewers_of_everything_get_all_reasons() -> None:
+    at = load("kaiser", players=3).initial()
+    action = symbols.read_symbol("pass")
+    assert (
+        visible_violations(at, "red", action)
+        == visible_violations(at, "red", action, at.symbols)
+        == at.why("red", "pass")
+    )

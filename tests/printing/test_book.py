@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import re
+from functools import partial
+from html import escape as of_page
+from pathlib import Path
 
 import pytest
+from support.heap_game import variant
 from support.printed import GAMES
 
+import kaiser_logic as kl
+from kaiser_logic.errors import FaultyRulebook, WrongUsage
 from kaiser_logic.printing.book import PRINTED, PrintedBook, outline, print_book
+from kaiser_logic.printing.markdown import escape as of_markdown
 from kaiser_logic.printing.markdown import markdown
-from kaiser_logic.rules.loader import rulebook
+from kaiser_logic.printing.page import page
+from kaiser_logic.rules.loader import read_rulebook, rulebook
+from kaiser_logic.rules.rulebook import Rulebook
 
 
 def _ids(book: PrintedBook) -> list[str]:
@@ -52,3 +61,155 @@ def test_an_edition_resolves_its_rulings(game: str) -> None:
         text = markdown(print_book(book, edition), "x")
         assert f" · {edition}: " in text
         assert not [other for other in cited if other != edition and f" · {other}: " in text]
+
+
+# The book of an edition says nothing that does not hold in it.
+EDITIONS = [(game, edition) for game in kl.games() for edition in rulebook(game).editions]
+
+
+@pytest.mark.parametrize(("game", "edition"), EDITIONS)
+def test_a_book_says_what_holds_in_its_edition(game: str, edition: str) -> None:
+    book = rulebook(game)
+    made = print_book(book, edition)
+    for text, escaped in (
+        (markdown(made, "asp"), of_markdown),
+        (page(made, "asp"), partial(of_page, quote=True)),
+    ):
+        sentences = {
+            name: escaped(ruling.values[ruling.by_edition[edition]]) for name, ruling in book.rulings.items()
+        }
+        assert [name for name, sentence in sentences.items() if sentence not in text] == []
+        assert [other for other in _of_others(book, made) if escaped(other) in text] == []
+
+
+def _of_others(book: Rulebook, made: PrintedBook) -> list[str]:
+    """The sentences of rulings and the statements of rules that hold under other editions or values only."""
+    said = {made.texts.statement(doc) for doc in book.docs.values()}
+    said |= {ruling.values[made.texts.options[name]] for name, ruling in book.rulings.items()}
+    every = [sentence for ruling in book.rulings.values() for sentence in ruling.values.values()]
+    every += [
+        text
+        for doc in book.docs.values()
+        for text in (doc.default_statement, *(v.statement for v in doc.variants))
+    ]
+    return [text for text in every if not any(text in one for one in said)]
+
+
+# Outlines in book.toml, and the errors in them.
+BOOK = """
+aim = "Take stones."
+
+[[chapters]]
+title = "Turns"
+text = "In turn:\\n\\n- one\\n- two"
+rules = ["take.enough", "take*"]
+
+[[chapters.parts]]
+title = "After them"
+rules = ["file:play"]
+
+[tables.stones]
+title = "How many"
+after = "take"
+
+[words]
+"head(number)" = "so many"
+"corner(stones)" = "what"
+"""
+TABLES = """
+table(1,stones).
+column(stones,1,number;stones,2,nothing).
+row(stones,N,N) :- amount(N).
+cell(stones,N,number,1,N) :- amount(N).
+"""
+
+
+def made(folder: Path, text: str = BOOK, tables: str = TABLES) -> PrintedBook:
+    """The book of the heap game with this outline and these tables."""
+    return print_book(read_rulebook(written(folder, text, tables)))
+
+
+def written(folder: Path, text: str = BOOK, tables: str = TABLES) -> Path:
+    """The folder of the heap game with these two files."""
+    heap = variant(folder, {})
+    (heap / "book.toml").write_text(text, encoding="utf-8")
+    (heap / "book.lp").write_text(tables, encoding="utf-8")
+    return heap
+
+
+def numbers(book: PrintedBook) -> dict[str, str]:
+    """The numbers of the rules in the chapters."""
+    sections = [s for chapter in book.chapters for s in (chapter, *chapter.parts)]
+    return {entry.doc.id: entry.number for section in sections for entry in section.entries}
+
+
+def test_rules_have_the_order_of_the_outline(tmp_path: Path) -> None:
+    found = numbers(made(tmp_path))
+    assert found == {
+        "take.enough": "1.1",
+        "take": "1.2",
+        "pass_on": "1.3",
+        "ending": "1.4",
+        "supply.stones": "2.1",
+    }
+
+
+def test_rules_of_no_chapter_come_last(tmp_path: Path) -> None:
+    book = made(tmp_path)
+    assert [c.title for c in book.chapters] == ["Turns", "Further rules"]
+
+
+def test_each_file_is_a_chapter_without_an_outline(tmp_path: Path) -> None:
+    book = print_book(read_rulebook(variant(tmp_path, {})))
+    assert [c.title for c in book.chapters] == ["Vocabulary", "Play"]
+    assert "last_stone" in markdown(book, "x")
+
+
+def test_tables_are_printed_below_their_rule(tmp_path: Path) -> None:
+    text = markdown(made(tmp_path), "x")
+    table = "*How many*\n\n| what | so many |\n| --- | --- |\n| 1 | 1 |\n| 2 | 2 |\n| 3 | 3 |"
+    assert table in text
+    assert text.index("**1.2**") < text.index(table) < text.index("**1.3**")
+
+
+def test_texts_of_the_outline_are_escaped(tmp_path: Path) -> None:
+    book = made(tmp_path, BOOK.replace("Take stones.", "Take <b>*all*</b> & |win|."))
+    assert r"Take \<b\>\*all\*\</b\> & \|win\|." in markdown(book, "x")
+    assert "Take &lt;b&gt;*all*&lt;/b&gt; &amp; |win|." in page(book, "x")
+
+
+def test_unknown_editions_are_refused(tmp_path: Path) -> None:
+    book = read_rulebook(written(tmp_path))
+    assert "(`last_stone` = `wins`)" in markdown(print_book(book, "standard"), "x")
+    with pytest.raises(WrongUsage, match="no edition 'first'"):
+        print_book(book, "first")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        (
+            '"take.enough", "take*"',
+            '"take.enouhg"',
+            "there is no rule 'take.enouhg'; did you mean 'take.enough'",
+        ),
+        ('"take*"', '"take.enough"', "the rule 'take.enough' is in two places"),
+        ('"take*"', '"give*"', "'give*' brings in no rule"),
+        ('"file:play"', '"file:paly"', "'file:paly' brings in no rule"),
+        ('after = "take"', 'after = "tkae"', "there is no rule 'tkae'"),
+        ("aim =", "aims =", "no key 'aims'; did you mean 'aim'"),
+        ('title = "Turns"', 'titel = "Turns"', "no key 'titel'"),
+        ('"Take stones."', "[1]", "'aim' in the file is to be a str"),
+        ('aim = "Take', 'aim = "Take\n', "book.toml:2"),
+    ],
+)
+def test_errors_in_the_outline_are_reported(old: str, new: str, message: str, tmp_path: Path) -> None:
+    assert BOOK.count(old) == 1
+    with pytest.raises(FaultyRulebook) as caught:
+        outline(read_rulebook(written(tmp_path, BOOK.replace(old, new))))
+    assert message in str(caught.value)
+
+
+def test_unreadable_tables_are_reported(tmp_path: Path) -> None:
+    with pytest.raises(FaultyRulebook, match=r"book\.lp:3"):
+        made(tmp_path, tables="\ntable(1,stones\n")

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 
 from kaiser_logic.game import load
 from kaiser_logic.query.in_words import in_english
-from kaiser_logic.query.listing import examples, list_predicates
+from kaiser_logic.query.listing import examples, list_predicates, suggestions
+from kaiser_logic.query.mistakes import read_query
+from kaiser_logic.query.vocabulary import askable
 from kaiser_logic.rules.loader import rulebook
 
 GAMES = ("kaiser", "krone", "staufer", "vive")
@@ -33,3 +37,32 @@ def test_examples_are_queries(game: str) -> None:
         assert in_english(query, rulebook(game)) == words
     start = load(game).initial()
     assert all(isinstance(start.query(query), list) for query in found if "legal" not in query)
+
+
+# Suggestions while a query is written are the expected ones, and each can be asked.
+def suggested(text: str, game: str = "kaiser") -> list[str]:
+    """The texts that are suggested after this text."""
+    return [one.text for one in suggestions(load(game).ruleset, text)]
+
+
+def test_english_words_find_their_predicate() -> None:
+    """An author who does not know the name in the rulebook writes the English word."""
+    assert "aristocrat(" in suggested("space")
+
+
+@pytest.mark.sample(4)
+@pytest.mark.parametrize("game", ["kaiser", "krone", "staufer", "vive"])
+def test_each_suggestion_can_be_asked(game: str) -> None:
+    """For each argument of each fact the first suggested value gives a query that can be read."""
+    ruleset = load(game).ruleset
+    several = [
+        name for name, times in Counter(name for name, _ in askable(ruleset.book)).items() if times > 1
+    ]
+    for written, (_, values) in list_predicates(ruleset)[0].items():
+        name, _, inside = written.removesuffix(")").partition("(")
+        if name in ("after", "legal", "violates", *several) or not values:
+            continue
+        arity = inside.count(",") + 1
+        for number in range(arity):
+            first = next(one for one in suggested(f"{name}({'_,' * number}", game) if not one.endswith("("))
+            read_query(f"{name}({'_,' * number}{first}{',_' * (arity - number - 1)})", ruleset)

@@ -17,9 +17,9 @@ from kaiser_logic.errors import UnreadableInput
 from kaiser_logic.notation.reading import build_record, parse_record
 from kaiser_logic.notation.record import Move
 from kaiser_logic.notation.syntax import MAX_FACTS, parse_user_term
-from kaiser_logic.records.checking import check
+from kaiser_logic.records.checking import check, check_many
 from kaiser_logic.records.replay import Replay
-from kaiser_logic.records.tags import game_of, record_of, unknown_tags
+from kaiser_logic.records.tags import game_of, record_of, unknown_tags, with_hint
 
 
 @pytest.mark.parametrize(
@@ -203,3 +203,23 @@ def test_boards_with_too_many_facts_are_refused(tmp_path: Path) -> None:
             check(record)
         with pytest.raises(UnreadableInput, match=message):
             kl.load("kaiser", board=tmp_path / "b.lp")
+
+
+# Hints about names in records that cannot be read.
+def test_printed_names_get_a_hint(tmp_path: Path) -> None:
+    file = tmp_path / "my.game"
+    file.write_text('[Game "kaiser"]\nred: empire_city(Böhmen)\n', encoding="utf-8")
+    (report,) = check_many([file])
+    assert report.unreadable.startswith(f"{file}:2:18: expected a name or a number")
+    assert report.unreadable.endswith("; 'Böhmen' is written boehmen")
+
+
+def test_no_hint_without_a_game_or_a_place(tmp_path: Path) -> None:
+    file = tmp_path / "my.game"
+    file.write_text("red: empire_city(Böhmen)\n", encoding="utf-8")
+    for error in (
+        UnreadableInput("found 'B'", str(file), 1, 18),
+        UnreadableInput("no", str(file)),
+        UnreadableInput("no"),
+    ):
+        assert with_hint(error) is error or str(with_hint(error)) == str(error)

@@ -13,6 +13,7 @@ from support.heap_game import FOLDER
 from support.heap_positions import after, heap
 from support.limits import NO_END
 
+from kaiser_logic.engine import symbols
 from kaiser_logic.position import Position
 from kaiser_logic.search.search import (
     BestFirst,
@@ -168,3 +169,16 @@ def test_a_search_is_reproducible() -> None:
     one, other = list(traced("1")), list(traced("2"))
     assert one == other
     assert one[0] != one[1]
+
+
+# Nodes of a search: the path to a position.
+def test_path_and_moves_to_a_node() -> None:
+    start = Node(heap().initial())
+    first = Node(after(2), start, (("red", symbols.read_symbol("take(2)")),), 1)
+    second = Node(after(2, 3), first, (("green", symbols.read_symbol("take(3)")),), 2)
+    assert second.path() == [start, first, second]
+    assert [(move.role, str(move.action)) for move in second.items()] == [
+        ("red", "take(2)"),
+        ("green", "take(3)"),
+    ]
+    assert (start.items(), start.choices(), second.choices()) == ((), 0, 3)

@@ -4,15 +4,30 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from itertools import product
 
+import clingo
 import pytest
 from support.heap_game import FOLDER
 from support.heap_positions import after, heap
 
 from kaiser_logic.engine import symbols
+from kaiser_logic.engine.sets import parts
+from kaiser_logic.errors import NotDecided
+from kaiser_logic.game import load
+from kaiser_logic.notation.syntax import parse_user_term
+from kaiser_logic.notation.terms import UNKNOWN, Term, Value
 from kaiser_logic.position import Position
 from kaiser_logic.unrolling.circuit import FALSE, TRUE, Circuit, Literal
-from kaiser_logic.unrolling.symbolic_state import SymbolicState
+from kaiser_logic.unrolling.symbolic_state import (
+    Planner,
+    SymbolicState,
+    Taken,
+    UnknownSet,
+    equals,
+    fitting,
+    naming_decisions,
+)
 
 
 def free(state: SymbolicState, circuit: Circuit) -> None:
@@ -125,3 +140,171 @@ def test_states_are_reproducible() -> None:
         return subprocess.run(command, capture_output=True, text=True, check=True, env=environment).stdout
 
     assert traced("1") == traced("2") == traced("3") != ""
+
+
+# Plans in the heap game, compared with brute force.
+Plan = tuple[tuple[str, str], ...]
+
+
+def planner(position: Position, effort: float = float("inf")) -> Planner:
+    return Planner(position.ruleset, position.symbols, Circuit(effort=effort))
+
+
+def written(plan: list[Taken]) -> Plan:
+    return tuple((role, symbols.text(action)) for taken in plan for role, action in taken.items())
+
+
+def plans(position: Position, steps: int, end: Position) -> set[Plan]:
+    """All plans of so many steps to a position, by brute force."""
+    if not steps:
+        return {()} if position == end else set()
+    return {
+        (*zip(legal, actions, strict=True), *more)
+        for legal in [position.legal()]
+        if legal
+        for actions in product(*legal.values())
+        for more in plans(position.apply(dict(zip(legal, actions, strict=True))), steps - 1, end)
+    }
+
+
+@pytest.mark.parametrize(
+    ("players", "amounts"), [(2, (1, 3)), (2, (2, 2, 1, 3)), (3, (3, 1, 2)), (2, (3, 3, 3, 3))]
+)
+def test_plans_agree_with_brute_force(players: int, amounts: tuple[int, ...]) -> None:
+    start, end = heap(players).initial(), after(*amounts, players=players)
+    made = planner(start)
+    for _ in amounts:
+        assert made.free()
+    found = [written(plan) for plan in made.plans(equals(made.state, made.circuit, end.symbols))]
+    assert len(found) == len(set(found))
+    assert set(found) == plans(start, len(amounts), end)
+
+
+def test_fixed_and_free_steps() -> None:
+    take = symbols.read_symbol("take(2)")
+    made = planner(heap().initial())
+    assert made.free()
+    assert made.fix({"green": take})
+    assert made.free()
+    end = after(1, 2, 3)
+    found = {written(plan) for plan in made.plans(equals(made.state, made.circuit, end.symbols))}
+    expected = {(("red", f"take({n})"), ("green", "take(2)"), ("red", f"take({4 - n})")) for n in (1, 2, 3)}
+    assert found == expected
+
+
+def test_impossible_steps_are_refused() -> None:
+    assert not planner(heap().initial()).fix({"green": symbols.read_symbol("take(1)")})
+    assert not planner(after(3, 3, 3, 2)).fix({"red": symbols.read_symbol("take(2)")})
+    assert not planner(after(3, 3, 3, 3)).free()
+
+
+def test_wide_decisions_are_excluded() -> None:
+    assert not planner(heap().initial()).free(widest=2)
+    assert planner(heap().initial()).free(widest=3)
+
+
+def test_the_limit_of_effort() -> None:
+    made = planner(heap().initial(), effort=1_000)
+    with pytest.raises(NotDecided, match="limit of work"):
+        for _ in range(12):
+            made.free()
+
+
+def test_plans_may_contain_each_other() -> None:
+    """It may be open who decides. A plan in which one role acts differs from one in which two act."""
+    made = planner(heap().initial())
+    action: clingo.Symbol = symbols.read_symbol("take(1)")
+    made._steps.append({role: {action: made.circuit.choice()} for role in ("red", "green")})
+    plans = [frozenset(r for step in plan for r in step) for plan in made.plans(TRUE)]
+    assert sorted(map(sorted, plans)) == [[], ["green"], ["green", "red"], ["red"]]
+
+
+# Unknown sets: patterns for them, compared with all possible sets.
+KRONE = load("krone", players=2)
+
+
+def matches(pattern: Value, value: Value) -> bool:
+    if pattern == UNKNOWN or not isinstance(pattern, Term) or not isinstance(value, Term):
+        return pattern in (UNKNOWN, value)
+    same = (pattern.name, len(pattern.args)) == (value.name, len(value.args))
+    return same and all(map(matches, pattern.args, value.args))
+
+
+PATTERNS = [
+    "?",
+    "none",
+    "with(1,?,none)",
+    "with(?,?,?)",
+    "with(2,?,?)",
+    "with(?,ambush,?)",
+    "with(?,ambush,none)",
+    "with(?,?,with(?,?,none))",
+    "with(1,truce,with(1,ambush,none))",
+    "with(1,ambush,with(1,truce,?))",
+    "with(?,nothing,?)",
+    "other(1)",
+]
+
+
+@pytest.mark.parametrize("pattern", PATTERNS)
+def test_patterns_agree_with_matching_of_terms(pattern: str) -> None:
+    """Of all sets of two kinds of things, a pattern fits those that it matches as terms."""
+    circuit = Circuit()
+    unknown = UnknownSet(circuit, KRONE.ruleset, "red")
+    wanted = parse_user_term(pattern) if pattern != "?" else UNKNOWN
+    fits = unknown.fits(wanted)
+    copies = {(str(thing), n): literal for thing, some in unknown._things for n, literal in some.items()}
+    for ambushes, truces in product([0, 1, 2], repeat=2):
+        chosen = {copies.get(("ambush", ambushes)), copies.get(("truce", truces))} - {None}
+        assumed = [v if v in chosen else -v for v in unknown.choices]
+        model = circuit.solve(unknown.choices, assumed)
+        if model is None:  # there are not enough copies
+            assert len(chosen) < (ambushes > 0) + (truces > 0)
+            continue
+        assert (circuit.solve((), [*assumed, fits]) is not None) == matches(wanted, unknown.set_in(model))
+
+
+def test_models_give_sets() -> None:
+    circuit = Circuit()
+    unknown = UnknownSet(circuit, KRONE.ruleset, "red")
+    most = {s.arguments[0]: s.arguments[2].number for s in KRONE.ruleset.facts("thing", 3)}
+    seen = set()
+    for _ in range(20):
+        model = circuit.solve(unknown.choices)
+        assert model is not None
+        found = parts(symbols.symbol(unknown.set_in(model)))
+        assert all(1 <= number.number <= most[thing] for thing, number in found)
+        assert len({thing for thing, _ in found}) == len(found)
+        seen.add(unknown.set_in(model))
+        circuit.require(-circuit.conj(v if v in model else -v for v in unknown.choices))
+    assert len(seen) == 20
+
+
+def test_unknown_sets_belong_to_an_action() -> None:
+    circuit = Circuit()
+    unknown = UnknownSet(circuit, KRONE.ruleset, "red")
+    action = circuit.choice()
+    force = clingo.Function("force", [unknown.name])
+    unknown.belong_to({force: action, clingo.Function("pass"): circuit.choice()})
+    assert circuit.solve((), [-action, unknown.choices[0]]) is None
+    assert circuit.solve((), [action, unknown.choices[0]]) is not None
+
+
+def test_actions_fit_patterns() -> None:
+    circuit = Circuit()
+    unknown = UnknownSet(circuit, KRONE.ruleset, "red")
+    named = symbols.symbol(Term("force", (symbols.value(unknown.name),)))
+    assert fitting(circuit, UNKNOWN, named, [unknown]) == TRUE
+    assert fitting(circuit, parse_user_term("force(?)"), named, [unknown]) == TRUE
+    assert fitting(circuit, parse_user_term("vote(?)"), named, [unknown]) == FALSE
+    assert fitting(circuit, parse_user_term("force(none)"), named, [unknown]) == unknown.fits(Term("none"))
+    plain = symbols.read_symbol("attack(a11)")
+    assert fitting(circuit, parse_user_term("attack(?)"), plain, []) == TRUE
+    assert fitting(circuit, parse_user_term("attack(a12)"), plain, []) == FALSE
+
+
+def test_only_games_with_sets_have_names() -> None:
+    assert heap().ruleset.with_open_sets() is heap().ruleset
+    assert not naming_decisions(heap().book)
+    assert KRONE.ruleset.with_open_sets(terms=True) is not KRONE.ruleset
+    assert "force" in naming_decisions(KRONE.book)

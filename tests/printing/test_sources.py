@@ -1,4 +1,4 @@
-"""The printed rulebooks in docs/rulebooks are up to date, and every sentence has its rule."""
+"""Lists of the sentences of a text with their rules, and the errors in them."""
 
 from __future__ import annotations
 
@@ -7,12 +7,119 @@ import shutil
 from pathlib import Path
 
 import pytest
+from support.heap_game import variant
 from support.printed import FOLDER, GAMES, page
 from support.sentence_checks import numbers_not_said, only_named, section_not_said
 
-from kaiser_logic.printing.sources import sentences
+from kaiser_logic.errors import FaultyRulebook
+from kaiser_logic.printing.sources import Sentences, sentences, unsupported_rules
 from kaiser_logic.rules.loader import asp_folder, read_rulebook, rulebook
+from kaiser_logic.rules.rule_texts import RuleTexts
 
+LIST = """
+[none]
+matter = "how stones lie"
+
+[standard."The course of the game"]
+1 = "one to three stones => take | one to three"
+2 = "not more than there are => take.enough"
+3 = "stones lie in a row => (matter) | in a row"
+
+[standard."The end"]
+1 = "then the next player, until all are gone => pass_on"
+2 = "the last one counts => ending, last_stone"
+"""
+
+
+def made(folder: Path, text: str | None) -> Sentences | None:
+    """The sentences of the heap game with this list, or with none."""
+    folder.mkdir(exist_ok=True)
+    heap = variant(folder, {})
+    if text is not None:
+        (heap / "sentences.toml").write_text(text, encoding="utf-8")
+    return sentences(read_rulebook(heap))
+
+
+def test_lists_are_read(tmp_path: Path) -> None:
+    found = made(tmp_path, LIST)
+    assert found is not None
+    assert len(found.all) == 5
+    assert (found.all[2].none, found.all[2].rules) == ("how stones lie", ())
+    assert (found.all[4].heading, found.all[4].number) == ("The end", 2)
+    assert found.all[4].rules == ("ending", "last_stone")
+    assert [one.printed for one in found.all] == ["one to three", "", "in a row", "", ""]
+
+
+def test_a_rulebook_may_have_no_list(tmp_path: Path) -> None:
+    assert made(tmp_path, None) is None
+
+
+def test_structural_rules_need_no_sentence(tmp_path: Path) -> None:
+    text = LIST.replace('2 = "not more than there are => take.enough"\n3', "2")
+    with pytest.raises(FaultyRulebook, match=r"no sentence of standard says take\.enough"):
+        made(tmp_path / "one", text)
+    assert made(tmp_path / "two", f'[structural]\n"take.enough" = "it cannot be"\n{text}')
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("=> take.enough", "=> take.enouhg", "there is no rule 'take.enouhg'; did you mean 'take.enough'"),
+        ("=> (matter)", "=> (metter)", "3: neither a rule nor a known reason"),
+        ("=> (matter)", "", "3: neither a rule nor a known reason"),
+        ("3 =", "4 =", "the numbers do not run from 1 on"),
+        ("[standard.", "[standart.", "no edition 'standart'; did you mean 'standard'"),
+        ("[none]", '[structural]\n"take" = "x"\n[none]', "structural: take is said by sentences"),
+        ("[none]", '[structural]\n"tkae" = "x"\n[none]', "structural: there is no rule 'tkae'"),
+        ("[none]", "[none", "sentences.toml:2"),
+    ],
+)
+def test_errors_in_the_list_are_reported(old: str, new: str, message: str, tmp_path: Path) -> None:
+    assert old in LIST
+    with pytest.raises(FaultyRulebook) as caught:
+        made(tmp_path, LIST.replace(old, new, 1))
+    assert message in str(caught.value)
+
+
+def test_sentences_cannot_state_rules_without_a_text(tmp_path: Path) -> None:
+    for source in ("assumed", "The course of the game (silent)", "base game"):
+        folder = tmp_path / source.split()[0]
+        folder.mkdir()
+        heap = variant(
+            folder, {"%!   standard  The course of the game\nholds": f"%!   standard  {source}\nholds"}
+        )
+        (heap / "sentences.toml").write_text(LIST, encoding="utf-8")
+        with pytest.raises(FaultyRulebook, match="it cannot say 'take\\.enough', whose source is"):
+            sentences(read_rulebook(heap))
+
+
+# The rules of a rulebook that no text gives.
+CHANGES = {
+    "it is not {R}'s turn\n%!   standard  The course of the game\n": "it is not {R}'s turn\n%!   standard  assumed\n",
+    "%!   standard  The course of the game\nholds": "%!   standard  The course of the game (silent)\nholds",
+    "%!   standard  The end\nadd": "%!   standard  The end; base game\nadd",
+    "stone loses.\n%!   standard  The end\n": "stone loses.\n%!   standard  The end (assumed from its name)\n",
+    "amount(1..3).": "%! data amounts -- One to three stones are taken.\n%!   standard  assumed\n"
+    "printed(amount(1;2;3)).\namount(K) :- printed(amount(K)), not board(amount(_)).\namount(K) :- board(amount(K)).\n"
+    "board_fact(amount(K)) :- number(K).\n",
+}
+
+
+def test_unsupported_rules_are_listed_with_their_replacement(tmp_path: Path) -> None:
+    found = unsupported_rules(RuleTexts.of_edition(read_rulebook(variant(tmp_path, CHANGES))))
+    assert {kind: {name: replaced for name, _, replaced in entries} for kind, entries in found.items()} == {
+        "assumed": {
+            "amounts": "a board file with amount(K)",
+            "take": "a board file with amount(K); the rest by a copy of the rulebook (--game FOLDER)",
+            "ending": "the ruling last_stone; the rest by a copy of the rulebook (--game FOLDER)",
+            "last_stone": "another value",
+        },
+        "base": {"pass_on": "a copy of the rulebook (--game FOLDER)"},
+        "silent": {"take.enough": "a copy of the rulebook (--game FOLDER)"},
+    }
+
+
+# The printed rulebooks in docs/rulebooks are up to date, and every sentence has its rule.
 NAMES = {
     "kaiser": "Trier Köln Mainz Pfalz Sachsen Brandenburg Böhmen red green blue yellow pope doctor permit promotion ordinance"
     " indulgence rival excommunication church influence gray eminence foreign",
