@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from itertools import product
+from pathlib import Path
 
 import pytest
+from support.tables import rows
 
 pytest.importorskip("numpy")
 
@@ -48,79 +50,11 @@ def _from_whole(program: str, heads: set[str], role: clingo.Symbol, action: clin
     return _derived(_DONE + program, heads, [clingo.Function("submitted", [role, action])])
 
 
-TAKES = ("take(1)", "take(2)", "take(3)", "take(4)")
 PROGRAMS = [
-    # an interval, a sum or a pool restricts the action more than its pattern
-    ("odd :- does(R,take(1..2)).", "take(K)", TAKES),
-    ("odd(N) :- does(R,take(N+1)), heap(N).", "take(K)", TAKES),
-    ("odd :- does(R,(pass;take(1))).", "pass", ("pass",)),
-    ("odd :- does(R,(pass;take(1))).", "take(K)", TAKES),
-    ("odd :- does((red;blue),pass).", "pass", ("pass",)),
-    # an argument that the rule mentions comes from arg
-    ("p(K) :- does(R,take(K)).", "take(K)", TAKES),
-    ("p(R) :- does(R,take(_)).", "take(K)", TAKES),
-    ("p(R) :- does(R,take(3)).", "take(K)", TAKES),
-    ("p(R,X) :- does(R,move(X,X)).", "move(A,B)", ("move(1,1)", "move(1,2)", "move(f(1),f(1))")),
-    ("p(g(X)) :- does(R,buy(C,X)).", "buy(move,to(E))", ("buy(move,to(1))", "buy(move,to(x))")),
-    ("p(N+K) :- does(R,take(K)), q(N).", "take(K)", TAKES),
-    # the rule names only a part of an argument
-    ("p(R) :- does(R,buy(f(_))).", "buy(X)", ("buy(f(1))", "buy(f(x))", "buy(2)")),
-    (
-        "q(f(2,2)). p(Y) :- does(R,buy(X)), q(X), does(R,buy(f(_,Y))).",
-        "buy(X)",
-        ("buy(f(1,2))", "buy(f(2,2))"),
-    ),
-    (
-        "p(X) :- does(R,buy(f(f(f(f(f(f(f(f(X)))))))))).",
-        "buy(X)",
-        ("buy(f(f(f(f(f(f(f(f(1)))))))))", "buy(f(1))"),
-    ),
-    # the rule does not name the acting role
-    ("p(K) :- does(_,take(K)).", "take(K)", TAKES),
-    # one role acts alone, whatever the rule calls it
-    ("p(R) :- does(R,take(_)), does(Q,A), R != Q.", "take(K)", TAKES),
-    ("p(Q) :- does(R,A), q(R,Q), does(Q,A).", "pass", ("pass",)),
-    ("p(Q) :- does(red,pass), does(Q,_).", "pass", ("pass",)),
-    # another kind of action
-    ("p(R) :- does(R,pass).", "take(K)", TAKES),
-    ("p(R) :- does(R,buy(move,_)).", "buy(permit,X)", ("buy(permit,1)",)),
-    # the rule is not about the action
-    ("p(X) :- q(X).", "take(K)", TAKES),
-    # the action stands under not, or its argument in an aggregate
-    ("p(R) :- candidate(R,A), not does(R,A).", "pass", ("pass",)),
-    ("p(N) :- does(R,take(K)), N = #count { X : q(X), X < K }.", "take(K)", TAKES),
-    # a predicate carries the action through its rules, in whole or in part
-    (
-        """wants(R,A,X) :- candidate(R,A), price(X).
-        violates(R,A,"dear") :- wants(R,A,X), X > 3, not may(R,A).
-        worst(R,V) :- violates(R,_,V).
-        may(R,take(K)) :- candidate(R,take(K)), K < 2.""",
-        "take(K)",
-        TAKES,
-    ),
-    (
-        "effect(R,E) :- does(R,buy(_,E)). gain(R,N,V) :- effect(R,money(N)), q(V).",
-        "buy(C,money(N))",
-        ("buy(1,money(7))", "buy(2,money(8))"),
-    ),
-    # a predicate does not carry the action if one of its rules makes a term of its own
-    (
-        "goes(R,P) :- does(R,move(P)). goes(R,place(2)) :- does(R,move(_)). add(at(N)) :- goes(_,place(N)).",
-        "move(place(N))",
-        ("move(place(1))", "move(place(2))"),
-    ),
-    # a literal under not about another action stays about that action
-    (
-        "enough(R,take(K)) :- candidate(R,take(K)), heap(N), K <= N. add(poor(R)) :- does(R,take(_)), not enough(R,take(3)).",
-        "take(K)",
-        TAKES,
-    ),
-    # one rule names the acting role and another one its neighbour: the arguments are those of the acting role
-    (
-        "near(Q,A) :- does(R,A), left(R,Q). near(R,A) :- does(R,A), rich(R). add(good(Q,K)) :- near(Q,take(K)).",
-        "take(K)",
-        TAKES,
-    ),
+    (program, action, tuple(done.split()))
+    for program, action, done in (
+        row.values for row in rows(Path(__file__).with_name("split_actions.cases"), "split")
+    )
 ]
 
 

@@ -18,7 +18,6 @@ from kaiser_logic.records.replay import Replay
 
 GAMES = 100
 HEAP = str(FOLDER)
-JOINT = Path(__file__).parents[1] / "support/joint"
 FORBIDDEN = {
     'violates(R,take(K),"take.enough") :- candidate(R,take(K)), heap(N), not holds_at_least(K).': (
         'violates(R,take(K),"take.enough") :- candidate(R,take(K)), heap(N), not holds_at_least(K).\n'
@@ -146,32 +145,3 @@ def test_editions_of_a_game_are_compared_at_every_position() -> None:
 def test_text_that_names_no_rules_is_refused(text: str) -> None:
     with pytest.raises(WrongUsage):
         side(text)
-
-
-def test_an_unknown_edition_is_reported(games: Path) -> None:
-    (one, *_) = diff_rules(HEAP, f"{HEAP},latin", games)
-    assert "heap has no edition 'latin'" in one.unreadable
-
-
-@pytest.mark.parametrize(
-    ("first", "second", "kind"), [("standard", "other", ILLEGAL), ("other", "standard", LEGAL)]
-)
-def test_actions_that_are_illegal_only_together_are_found(
-    tmp_path: Path, first: str, second: str, kind: str
-) -> None:
-    record = tmp_path / "joint.game"
-    text = '[Game "joint"]\n[Seats "red green"]\n\nred: defy\ngreen: {}\n'
-    sides = [f"{JOINT},{edition}" for edition in (first, second)]
-    record.write_text(text.format("defy"), encoding="utf-8")
-    (found,) = diff_rules(*sides, record)
-    (change,) = found.changes
-    assert (change.kind, change.action, change.played, change.rule, change.count) == (
-        kind,
-        "defy",
-        True,
-        "vote.both",
-        2,
-    )
-    assert change.message.startswith("both defy")
-    record.write_text(text.format("stay"), encoding="utf-8")
-    assert not any(one.changes for one in diff_rules(*sides, record))

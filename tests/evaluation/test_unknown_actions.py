@@ -6,35 +6,18 @@ from pathlib import Path
 
 import pytest
 from support.heap_game import ACTION, FOLDER, variant
+from support.tables import rows
 
 from kaiser_logic.game import load
 from kaiser_logic.notation.reading import parse_record
 from kaiser_logic.records.replay import Replay
 
+TABLE = Path(__file__).with_name("unknown_actions.cases")
 
-@pytest.mark.parametrize(
-    ("game", "action", "message"),
-    [
-        (FOLDER, "tkae(2)", "there is no action tkae; did you mean take?"),
-        (FOLDER, "take(1,2)", "take has 1 argument, not 2: take(K); the nearest legal action is take(1)"),
-        (FOLDER, "take", "take has 1 argument, not 0: take(K); the nearest legal action is take(1)"),
-        (FOLDER, "take(4)", "4 is no amount, but 1, 2 or 3 are"),
-        ("kaiser", "empire_city(koln)", "koln is no electorate; did you mean koeln?; the nearest legal action is empire"),
-        ("kaiser", "empire_city(keulen)", "keulen is no electorate; did you mean koeln?"),
-        ("kaiser", "buy(move,move(koeln,20,baron,mainz,free))", "20 is no age of a tile, but 15, 25, 35 or 45 are"),
-        ("kaiser", "knight(x,y)", "more than one argument is wrong"),
-        ("krone", "force(with(1,leader5,none))", "leader5 cannot be in a set; did you mean leader"),
-        ("krone", "vote(swrd,none)", "swrd is no side; did you mean sword?"),
-        ("krone", "vote(sword,leader4)", "leader4 is not a set; a set is written with(1,leader4,none), or none"),
-        ("krone", "force(cards)", "cards is not a set; a set is written with(NUMBER,THING,REST), or none"),
-        ("kaiser", "buy(ordinance,point)", "ordinance cannot stand there, but indulgence can"),
-        ("kaiser", "buy(docter)", "buy has 2 arguments, not 1: buy(doctor,rejuvenate(P,G,K)) or buy(doctor,age(R,P,G,K))"
-         " or buy(move,move(From,Age,Rank,To,Pushed)); did you mean doctor?"),
-        ("kaiser", "vote(red)", "red cannot stand there, but emperor or rival can"),
-    ],
-)  # fmt: skip
+
+@pytest.mark.parametrize(("game", "action", "message"), rows(TABLE, "unknown"))
 def test_the_message_names_the_mistake(game: str, action: str, message: str) -> None:
-    (violation,) = load(game).initial().why("red", action)
+    (violation,) = load(FOLDER if game == "heap" else game).initial().why("red", action)
     assert violation.rule == "action.unknown"
     assert violation.message.startswith(f"the game knows no such action: {message}")
 

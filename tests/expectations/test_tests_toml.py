@@ -10,6 +10,7 @@ import pytest
 from oracles import love_letter
 from support.fences import fences
 from support.heap_game import variant
+from support.tables import rows
 
 import kaiser_logic as kl
 from kaiser_logic.cli import main
@@ -21,59 +22,18 @@ RULEBOOKS = ROOT / "examples" / "rulebooks"
 
 FULL = "seat(red,1). seat(green,2). phase(play). heap(12). decision(red,take)."
 LESS = FULL.replace("12", "11")
-ROWS = [
-    ("[[perft]]\ncounts = [3, 9]", "passed", ""),
-    ("[[perft]]\ncounts = [3, 8]", "failed", "9 sequences of 2 decisions, not 8"),
-    ("[[legal]]\nmoves = 'red: take(3) green: take(3) red: take(3) green: take(3)'\nresult = ['green']", "passed", ""),
-    ("[[legal]]\nmoves = 'red: take(3) green: take(3) red: take(3) green: take(3)'\nresult = ['red']", "failed", "won by green"),
-    ("[[legal]]\nmoves = 'red: take(3) red: take(3)'", "failed", "after 1 moves: red: take(3): take: it is not red's turn"),
-    ("[[legal]]\nmoves = 'red: take(3)'\nresult = []", "failed", "the game is not over"),
-    ("[[legal]]\nmoves = 'red take'", "failed", "cannot be read"),
-    ("[[legal]]\nrecord = 'none/*.game'", "failed", "there is no record none/*.game"),
-    ("[[illegal]]\nmove = 'green: take(1)'\nrules = ['take']", "passed", ""),
-    ("[[illegal]]\nmove = 'red: take(1)'\nrules = ['take']", "failed", "red: take(1) is legal"),
-    ("[[illegal]]\nmove = 'green: take(1)'\nrules = ['take.enough']", "failed", "breaks take, not take.enough"),
-    ("[[illegal]]\nmoves = 'green: take(1)'\nmove = 'red: take(1)'\nrules = []", "failed", "the moves before it are not legal"),
-    (f"[[valid]]\nposition = '{FULL}'", "passed", ""),
-    (f"[[valid]]\nposition = '{LESS}'", "failed", "it breaks limit and one_taker"),
-    (f"[[invalid]]\nposition = '{FULL}'\nbreaks = ['limit']", "failed", "it breaks no invariant, not limit"),
-    ("[[find]]\nquery = 'heap(1), taken(red,7)'", "passed", ""),
-    ("[[find]]\nquery = 'heap(1), taken(red,12)'\nanswer = 'none'", "passed", ""),
-    ("[[find]]\nquery = 'heap(1), taken(red,7)'\nanswer = 'none'", "failed", "found: seat("),
-    ("[[find]]\nquery = 'phase(over)'\nreachable = 3\nanswer = 'none'", "passed", ""),
-    ("[[prove]]\nclaim = 'one_taker'", "passed", ""),
-    ("[[prove]]\nclaim = 'never heap(5)'\nanswer = 'falls'", "passed", ""),
-    ("[[prove]]\nclaim = 'never heap(5)'", "failed", "falls"),
-    ("[[perft]]\ncounts = [3]\nplayers = 3\noptions = { last_stone = 'loses' }", "passed", ""),
-    ("[[perft]]\ncounts = [3]\noptions = { lost_stone = 'loses' }", "failed", "last_stone"),
-]  # fmt: skip
-"""A row, what becomes of it, a part of the message."""
-
-REFUSED = [
-    ("[[perf]]\ncounts = [3]", "1:1: tests: there are no rows 'perf'; did you mean 'perft'?"),
-    ("[[perft]]\ncounts = [3]\n[[perft]]\ncount = [3]", "3:1: tests: a row 'perft' has no key 'count'; did you mean 'counts'?"),
-    ("[[perft]]\ncounts = 3", "1:1: tests: 'counts' is to be a list of whole numbers"),
-    ("[[perft]]\ncounts = [true]", "1:1: tests: 'counts' is to be a list of whole numbers"),
-    ("[perft]\ncounts = [3]", "1:1: tests: a row is a table of its own: write [[perft]]"),
-    ("[[illegal]]\nmove = 'red: take(1)'", "1:1: tests: a row 'illegal' needs the key 'rules'"),
-    ("[[find]]\nquery = 'heap(1)'\nanswer = 'nun'", "'answer' is to be found or none; did you mean 'none'?"),
-    ("[[legal]]\nmoves = ''\nrecord = 'a.game'", "'record' and 'moves' both say where"),
-    ("edition = 'standard'\n[[perft]]\ncounts = [3]", "1:1: tests: there are no rows 'edition'"),
-    ("# nothing", "has no row, so nothing is tested"),
-    ("[[perft", "tests.toml:1:"),
-]  # fmt: skip
-"""A file that is refused, and a part of the message."""
+TABLE = Path(__file__).with_name("rows.cases")
 
 
 def heap(folder: Path, text: str) -> Path:
     """The heap game with this tests.toml."""
     target = variant(folder, {})
-    (target / "tests.toml").write_text(text, encoding="utf-8")
+    (target / "tests.toml").write_text(text.replace("FULL", FULL).replace("LESS", LESS), encoding="utf-8")
     return target
 
 
 @pytest.mark.sample(3)
-@pytest.mark.parametrize(("text", "status", "message"), ROWS)
+@pytest.mark.parametrize(("text", "status", "message"), rows(TABLE, "row"))
 def test_rows_say_what_came_out(
     text: str, status: str, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -83,7 +43,7 @@ def test_rows_say_what_came_out(
     assert message in (outcome["message"] or "")
 
 
-@pytest.mark.parametrize(("text", "message"), REFUSED)
+@pytest.mark.parametrize(("text", "message"), rows(TABLE, "refused"))
 def test_nothing_in_tests_toml_is_ignored(
     text: str, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -184,19 +184,12 @@ def test_games_agree_from_the_start(name: str, seed: int) -> None:
 @pytest.mark.sample(4)
 @pytest.mark.parametrize("seed", range(2 * COUNT))
 @pytest.mark.parametrize("name", NAMED)
-def test_positions_of_games_agree(name: str, seed: int) -> None:
+@pytest.mark.parametrize("sound", [True, False], ids=["of games", "disturbed"])
+def test_positions_agree(name: str, seed: int, sound: bool) -> None:
     rng = Random(seed)
     setting = any_setting(name, rng)
-    compare(setting, reached(setting, rng), rng, 25)
-
-
-@pytest.mark.sample(4)
-@pytest.mark.parametrize("seed", range(2 * COUNT))
-@pytest.mark.parametrize("name", NAMED)
-def test_disturbed_positions_agree(name: str, seed: int) -> None:
-    rng = Random(seed)
-    setting = any_setting(name, rng)
-    compare(setting, disturbed(reached(setting, rng), rng), rng, 25, sound=False)
+    position = reached(setting, rng)
+    compare(setting, position if sound else disturbed(position, rng), rng, 25, sound=sound)
 
 
 @pytest.mark.slow

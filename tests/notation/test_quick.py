@@ -59,43 +59,6 @@ def test_usual_text_is_read_quickly() -> None:
     assert with_places(list(parts)) == read_by_grammar(USUAL)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "red: Pass",
-        "red: f()",
-        "red: f(a b)",
-        "red: f(1234567890)",
-        "red: f(12a)",
-        "red: f(a % no\n)",
-        'red: a [Late "tag"]',
-        "assert { p q }",
-        "assert { not not p }",
-        "position { not p }",
-        "position { . }",
-        "other { p }",
-        "red: a :",
-        "red: a(",
-        '[Game "a\\"b"]',
-        '[Game "a\x07b"]',
-        "red: f(ä)",
-        "red: " + "f(" * 40 + "a" + ")" * 40,
-        "?: a",
-        "red: #script",
-        "(red: a)",
-        "red: a (red: b",
-        "red: a (red: b))",
-        "red: a ()",
-        "red: a ((red: b))",
-        "red: a assert { p (red: b) }",
-        "assert { p } (red: b)",
-        "red: a " + "(red: b" * 12 + ")" * 12,
-    ],
-)
-def test_unusual_and_wrong_texts_are_left_to_the_grammar(text: str) -> None:
-    assert quick_record(text) is None
-
-
 def test_very_long_texts_are_left_to_the_grammar(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(quick, "MOST", 10)
     assert quick_record("red: pass") is not None

@@ -134,36 +134,6 @@ def test_blanks_do_not_matter(text: str, value: Value) -> None:
     assert parse_term(text) == value
 
 
-@pytest.mark.parametrize(
-    ("text", "column", "part"),
-    [
-        ("Trier", 1, "names begin with a small letter"),
-        ("f(X)", 3, "no variables"),
-        ("f(_)", 3, "found '_'"),
-        ("f(1..3)", 4, "expected ',' or ')' after '1', found '.'"),
-        ("f(1+1)", 4, "found '+'"),
-        ("f()", 3, "expected a name or a number after 'f(', found ')'"),
-        ("f(a", 4, "the '(' in line 1 is not closed"),
-        ("f((a))", 3, "found '('"),
-        ("a b", 3, "expected nothing more after 'a', found 'b'"),
-        ('f("text")', 3, "quotes belong in tags"),
-        ("f(1;2)", 4, "found ';'"),
-        ("@f(1)", 1, "found '@'"),
-        ("?", 1, "found '?'"),
-        ("1234567890", 1, "number too large: '1234567890' has more than 9 digits"),
-        ("f(-1234567890)", 3, "number too large"),
-        ("", None, "the text is empty"),
-        ("grün", 3, "found 'ü'"),
-        ("f(\x1b[31m)", 3, "found 'U+001B'"),
-    ],
-)
-def test_other_texts_are_not_terms(text: str, column: int | None, part: str) -> None:
-    with pytest.raises(UnreadableInput) as caught:
-        parse_term(text)
-    assert caught.value.column == column
-    assert part in caught.value.message
-
-
 def test_nesting_has_a_limit() -> None:
     assert parse_term(str(nested(MAX_DEPTH))) == nested(MAX_DEPTH)
     with pytest.raises(UnreadableInput, match=f"more than {MAX_DEPTH} parentheses"):

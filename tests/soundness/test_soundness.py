@@ -6,7 +6,9 @@ The tables `*.cases` have changes of a rulebook (see `support.rulebook_cases`) a
     with NAME                 changes of the heap game: a ruling `how` with the values plain and odd; `points` without a
                               limit; the winner does not depend on the ruling (`indifferent`)
     players N
-    ask examine LABEL         a proof: the induction step of one transition, `about` some claims or all invariants
+    option RULING=VALUE
+    ask examine LABEL         a proof: the induction step of one transition, `about` some claims, or all invariants; with
+                              `about all` also whether the list of legal actions is complete
     ask prove [CLAIMS]        a proof of all claims, or of some
     ask position CLAIM        a claim about positions
     CLAIM: VERDICT            falls, proved, undecided, not proved, not falls, not confirmed; `*` is all others; `some falls` of
@@ -54,7 +56,7 @@ GAMES = {"kaiser", "krone", "staufer", "vive"}
 ENTRIES = [entry for path in sorted(Path(__file__).parent.glob("*.cases")) for entry in entries(path)]
 OF_ANSWER = {
     *("base", "with", "players", "ask", "about", "how", "says", "at", "if", "listed", "unlisted", "refused"),
-    *("mark", "unconfirmed", "found", "none", "breaks", "nowhere"),
+    *("mark", "unconfirmed", "option", "found", "none", "breaks", "nowhere"),
 }
 
 
@@ -94,7 +96,7 @@ def verdicts(entry: Entry, game: Game) -> tuple[dict[str, str], str]:
         named = {"never legal": " ".join(report.never_legal or []) or "no"}
         return {proof.claim: proof.status for proof in report.proofs} | named, notes
     about = entry.detail("about").split() or (*invariants(game.ruleset).assumed, *ALWAYS)
-    result = examined(game, what, *about)
+    result = examined(game, what, *([] if about == ["all"] else about))
     confirmed = {whole(claim) for claim, example in result.broken.items() if example.replayed}
     assert entry.detail("unconfirmed") or confirmed == {whole(claim) for claim in result.broken}
     merged = {whole(claim): verdict for claim, verdict in result.verdicts.items()}
@@ -192,6 +194,7 @@ def test_the_answer_is_true(entry: Entry, tmp_path: Path) -> None:
     elif entry.detail("ask").startswith("compare"):
         assert_difference(entry, folder, load(folder, players=players), players)
     else:
-        found, said = verdicts(entry, load(folder, players=players))
+        option = dict([entry.detail("option").split("=")]) if entry.detail("option") else None
+        found, said = verdicts(entry, load(folder, players=players, options=option))
         assert not list(wrong(entry, found, said))
         assert entry.detail("says") in said
