@@ -9,6 +9,7 @@ import pytest
 from support.places import EXAMPLES, GAMES, opened_record, place
 from support.written import inserted
 
+from kaiser_logic.answers.handlers import games
 from kaiser_logic.answers.kinds import read_error
 from kaiser_logic.answers.recorded import NoBoard
 from kaiser_logic.errors import KaiserLogicError, UnreadableInput, WrongUsage
@@ -17,7 +18,6 @@ from kaiser_logic.explorer.record_handlers import (
     begin_record,
     example,
     examples,
-    games,
     open_record,
     played_on,
     rearrange_record,
