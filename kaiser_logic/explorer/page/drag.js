@@ -34,7 +34,7 @@ export class Drag {
     if (!held.lifted) return;
     const scale = held.element ? this.app.board.scale : 1;
     if (held.element) held.element.style.translate = by.map(n => `${n / scale}px`).join(" ");
-    this.app.hint(held.label, event.clientX, event.clientY);
+    this.app.around.tell(held.label, event.clientX, event.clientY);
     event.preventDefault();
   }
 
@@ -48,7 +48,7 @@ export class Drag {
   }
 
   #end() {
-    if (this.held?.lifted) { document.body.classList.remove("dragging"); this.app.hint(""); }
+    if (this.held?.lifted) { document.body.classList.remove("dragging"); this.app.around.tell("", 0, 0); }
     if (this.held?.element) this.held.element.style.translate = "";
     this.held = null;
   }

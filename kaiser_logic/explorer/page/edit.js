@@ -224,7 +224,7 @@ export class Edit {
     const some = this.facts.filter(fits), had = new Set(this.origin);
     const focused = document.activeElement?.closest?.("#edit-list li")?.dataset.fact, index = [...this.list.children].findIndex(li => li.dataset.fact === focused);
     this.chip.hidden = !at;
-    if (at) this.chip.replaceChildren(make("span", {class: "chip"}, `at ${this.app.areaName(at)}`, make("button", {"aria-label": "all places", onclick: () => { this.area = null; this.draw(); }}, "✕")));
+    if (at) this.chip.replaceChildren(make("span", {class: "chip"}, `at ${this.app.board.label(at)}`, make("button", {"aria-label": "all places", onclick: () => { this.area = null; this.draw(); }}, "✕")));
     this.list.replaceChildren(...some.map(fact => this.#row(fact, pins.get(fact), had.has(fact))));
     if (!some.length) this.list.append(make("li", {class: "soft"}, this.facts.length ? "No fact is such." : "There is no fact."));
     if (!this.typing) this.text.value = this.facts.map(fact => fact + ".").join("\n");

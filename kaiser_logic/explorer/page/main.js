@@ -356,11 +356,6 @@ const app = {
     if (actions.picks.length || actions.armed) { actions.unpick(); actions.point(null); }
   },
 
-  /** Shows a text beside the pointer; an empty text removes it. */
-  hint(text, x = 0, y = 0) { around.tell(text, x, y); },
-
-  areaName(area) { return board.label(area); },
-
   tab(name) {
     $("table").dataset.tab = name;
     for (const tab of document.querySelectorAll("[role=tab]")) tab.setAttribute("aria-selected", String(tab.dataset.tab === name));
@@ -507,7 +502,7 @@ const board = app.board = new Board($("board"), {
 app.drag = new Drag(app);
 const moves = new Moves(app), actions = new Actions(app), why = new Why(app), find = new Find(app), query = new Query(app), rulings = new Rulings(app);
 const edit = app.edit = new Edit(app);
-const around = new Around(app), player = new Player(app);
+const around = app.around = new Around(app), player = new Player(app);
 board.told = text => around.tell(text);
 
 // -- starting a game -----------------------------------------------------------------------------------------------
