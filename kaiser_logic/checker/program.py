@@ -335,7 +335,7 @@ class Builder:
         summed = self._totals_to_sum([*effects, *rest], moved, regular)
         claims = [*(c for c in (*d.invariants, *d.claims) if c not in self.refused), *BASE]
         claims += ["enumeration"] if d.generator and not transition.is_step and not why else []
-        lines += self._claims(transition, effects, changed, affected, following)
+        lines += self._claims(transition, effects, changed, affected, at_rest, following)
         facts = [
             *known, *_each("regular__", regular), *_each("summed__", summed),
             *_each("wide__", (f for f in d.wide if functor_of(f) in changed)),
@@ -429,6 +429,7 @@ class Builder:
         effects: Iterable[WrittenRule],
         changed: Collection[Signature],
         affected: Collection[Signature],
+        at_rest: dict[Signature, str],
         following: dict[Signature, str],
     ) -> list[str]:
         d = self.declared
@@ -469,12 +470,12 @@ class Builder:
             for one in sorted(d.fluents | {DUE}):
                 after = pattern((f"{one[0]}__n", one[1])) if one in changed else pattern(one)
                 lines.append(f"then({pattern(one)}) :- {after}.")
-        delta = " ; ".join(_MOVES)
+        delta, total = " ; ".join(_MOVES), at_rest.get(TOTAL, "total")
         counts = following.get(COUNTS, "counts")
         lines += [
             f"bad__(limit) :- shifted__(L), limit(L,A,A), #sum {{ {delta} }} != 0.",
-            f"bad__(limit) :- shifted__(L), limit(L,A,M), A < M, #sum {{ T,now : total(L,T) ; {delta} }} > M.",
-            f"bad__(limit) :- shifted__(L), limit(L,N,B), N < B, #sum {{ T,now : total(L,T) ; {delta} }} < N.",
+            f"bad__(limit) :- shifted__(L), limit(L,A,M), A < M, #sum {{ T,now : {total}(L,T) ; {delta} }} > M.",
+            f"bad__(limit) :- shifted__(L), limit(L,N,B), N < B, #sum {{ T,now : {total}(L,T) ; {delta} }} < N.",
             "bad__(limit) :- raw_lose__(X,N,out(Y,V)), shift(X,Y,N,V).",
             "bad__(limit) :- raw_gain__(Y,N,into(X,V)), shift(X,Y,N,V).",
         ]

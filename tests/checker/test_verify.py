@@ -114,10 +114,19 @@ def test_no_predicate_of_a_rulebook_has_a_name_of_the_checker(place: Path) -> No
     assert "one_taker" in not_checked(verify(place / "nim", ENGINE, settings_of(NIM)))
 
 
-@pytest.mark.parametrize("effect", ["lose(heap,K,taken)", "gain(taken(R),K,taken)"])
-def test_a_sum_with_two_limits_follows_gains_and_losses(place: Path, effect: str) -> None:
-    """The amounts that count are those of the gains and losses, whatever the limits are."""
-    rewrite(place, "limit(stones,4,4)", "limit(stones,3,5)")
+@pytest.mark.parametrize(
+    ("effect", "least", "other"),
+    [
+        ("lose(heap,K,taken)", 3, ""),
+        ("gain(taken(R),K,taken)", 3, ""),
+        ("gain(taken(R),K,taken)", 0, "limit(other,0,9). counts(other,x,1) :- does(red,take(1)), heap(3)."),
+    ],
+)
+def test_a_sum_with_two_limits_follows_gains_and_losses(
+    place: Path, effect: str, least: int, other: str
+) -> None:
+    """The amounts that count are those of the gains and losses, whatever the limits and other measures are."""
+    rewrite(place, "limit(stones,4,4).", f"limit(stones,{least},5). {other}")
     rewrite(place, "shift(heap,taken(R),K,taken)", effect)
     report = verify(place / "nim", ENGINE, settings_of(NIM))
     verdict = {v.claim: v for v in report.verdicts}["limit"]
