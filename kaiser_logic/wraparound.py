@@ -33,7 +33,9 @@ from .errors import NotDecided
 
 LARGEST: Final = 2**31 - 1
 """The largest number of clingo."""
-_CALCULATES: Final = re.compile(r"[+*/\\&?^~|]|(?<!:)-|#sum|\d{10}|0[xob]\w{8}")
+_MOST_COMPARED: Final = LARGEST - 2
+"""The largest number in an aggregate: clingo adds its total, a guard and one when it compares."""
+_CALCULATES: Final = re.compile(r"[+*/\\&?^~|]|(?<!:)-|#(?:sum|min|max)|\d{10}|0[xob]\w{8}")
 _MULTIPLIES: Final = re.compile(r"[*^~]|#sum|\d{8}")
 _STRING: Final = re.compile(r'"(?:[^"\\]|\\.)*"')
 _NUMBER: Final = re.compile(r"\b\d{10,}|\b0[xob]\w{8,}")
@@ -62,13 +64,14 @@ class Interval(NamedTuple):
 
 
 class Sum(NamedTuple):
-    """A sum: for each element the weight, the whole tuple, and its positive atoms; what it is compared with.
+    """An aggregate: for each element the weight, the whole tuple, and its positive atoms; what it is compared with.
 
-    ``guards`` is None for the number of tuples, which memory keeps within 32 bits.
+    The number of tuples is the sum of ones.
     """
 
+    function: int
     elements: tuple[tuple[Term, Term, tuple[Term, ...]], ...]
-    guards: tuple[Term, ...] | None
+    guards: tuple[Term, ...]
 
 
 NOTHING: Final = Interval(1, 0, 0)
@@ -97,6 +100,11 @@ class Statement:
         for key in tree.child_keys:
             if key != "body":
                 self._read(getattr(tree, key), "")
+        head: Any = getattr(tree, "head", None)
+        if _kind(head) in ("Aggregate", "HeadAggregate"):
+            guards = (self._term(g.term, "") for g in (head.left_guard, head.right_guard) if g is not None)
+            weight: Term = ("int", LARGEST if int(getattr(head, "function", _COUNT)) != _COUNT else 1)
+            self.sums.append(Sum(_COUNT, ((weight, ("fun", ""), ()),), tuple(guards)))
         for literal in body:
             self._read_literal(literal, "")
 
@@ -125,6 +133,7 @@ class Statement:
                 self._read(tree, scope)
 
     def _read_aggregate(self, atom: clingo.Tree, scope: str, holds: bool) -> None:
+        function = int(atom.function) if _kind(atom) == "BodyAggregate" else _COUNT
         elements = []
         for one in atom.elements:
             inner = self._new_scope()
@@ -136,21 +145,16 @@ class Statement:
             terms = [self._term(t, inner) for t in getattr(one, "terms", ())]
             atoms = (x.atom.symbol for x in condition if _kind(x) == "Literal" and not int(x.sign)
                      and _kind(x.atom) == "SymbolicAtom")  # fmt: skip
-            weight = terms[0] if terms else ("int", 1)
+            weight = terms[0] if terms and function != _COUNT else ("int", 1)
             elements.append((weight, ("fun", "", *terms), tuple(self._term(a, inner) for a in atoms)))
-        function = int(atom.function) if _kind(atom) == "BodyAggregate" else _COUNT
         guards = [
             (self._term(g.term, scope), holds and int(g.comparison) == _EQUAL)
             for g in (atom.left_guard, atom.right_guard)
             if g is not None
         ]
+        self.sums.append(Sum(function, tuple(elements), tuple(t for t, _ in guards)))
         value: Term = ("one of", *(weight for weight, _, _ in elements))
-        if function in _SUMS:
-            compared = tuple(t for t, assigned in guards if not assigned or t[0] != "var")
-            self.sums.append(Sum(tuple(elements), compared))
-            value = ("sum", len(self.sums) - 1)
-        elif function == _COUNT:
-            self.sums.append(Sum(tuple((("int", 1), own, atoms) for _, own, atoms in elements), None))
+        if function in _TOTALS:
             value = ("sum", len(self.sums) - 1)
         for term, assigned in guards:
             if assigned:
@@ -290,13 +294,17 @@ class _Estimate:
         one = self._statement
         if any(self.interval(t).size > LARGEST for t in one.calculations):
             return True
-        for number, (_, guards) in enumerate(one.sums):
-            if guards is None:
-                continue
+        for number, (function, _, guards) in enumerate(one.sums):
             low, high, _ = self._total(number)
-            if max(high, -low) + max((self.interval(g).size for g in guards), default=0) > LARGEST:
+            span = high - low if function in _TOTALS else max(high, -low)
+            if span + max((self._size_of_guard(g, number) for g in guards), default=0) > _MOST_COMPARED:
                 return True
         return False
+
+    def _size_of_guard(self, guard: Term, number: int) -> float:
+        """The largest number with which an aggregate is compared. A variable is compared as each of its literals gives it."""
+        given = self._paths.get(guard[1], [guard]) if guard[0] == "var" else [guard]
+        return max((self.interval(t).size for t in given if t != ("sum", number)), default=0)
 
     def interval(self, term: Term, path: Path = ()) -> Interval:
         """What a term can be, or its part at the end of a path."""
@@ -342,16 +350,19 @@ class _Estimate:
         return found
 
     def _total(self, number: int) -> Interval:
-        """What a sum can be: each element has at most so many tuples, each with the largest weight."""
+        """What an aggregate can be. In a sum each element has at most so many tuples, each with the largest weight."""
+        function, elements, _ = self._statement.sums[number]
+        if function not in _TOTALS:
+            return _hull([self.interval(weight) for weight, _, _ in elements])
         low = high = 0.0
-        for weight, own, atoms in self._statement.sums[number].elements:
+        for weight, own, atoms in elements:
             value = self.interval(weight)
             if value.low <= value.high and value != (0, 0, 1):
                 tuples = self._number_of_tuples(own, atoms)
                 low += tuples * value.low if value.low < 0 < tuples else 0
                 high += tuples * value.high if value.high > 0 < tuples else 0
-        if self._statement.sums[number].guards is None:
-            high = min(high, LARGEST)
+        if function == _COUNT:
+            high = min(high, 2**30)  # memory holds no more tuples
         return Interval(low, high, math.inf)
 
     def _number_of_tuples(self, own: Term, atoms: Iterable[Term]) -> float:
@@ -437,7 +448,7 @@ _TERMS: Final = frozenset(
 )
 _EQUAL: Final = 5
 _COUNT: Final = 0
-_SUMS: Final = frozenset({1, 2})
+_TOTALS: Final = frozenset({_COUNT, 1, 2})
 _UNARY: Final = {0: "neg", 1: "not", 2: "abs"}
 _BINARY: Final = {0: "xor", 1: "or", 2: "and", 3: "+", 4: "-", 5: "*", 6: "/", 7: "rest", 8: "power"}
 

@@ -413,7 +413,8 @@ def complete(
         began: When the time began, by :func:`time.monotonic`; by default now.
 
     Raises:
-        NotDecided: Neither a completion nor a proof that there is none was found in time.
+        NotDecided: Neither a completion nor a proof that there is none was found in time, or the plain engine refuses what was
+            found.
         UnreadableInput: There is no such game, the board file does not fit it, or a position contains a `?`.
     """
     deadline = (time.monotonic() if began is None else began) + timeout
@@ -457,8 +458,16 @@ def complete(
     records = tuple(
         replace(record, items=items) for items in islice(_combine(record, segments, found), max(1, limit))
     )
+    _refuse_illegal(records)
     unique = False if len(records) > 1 else True if decided and limit > 1 else None
     return Completion(records, unique, tuple(_differences(records)), within=within)
+
+
+def _refuse_illegal(records: Sequence[Record]) -> None:
+    """Refuses completions that the plain engine does not play."""
+    for record in records:
+        if faults := check(record).faults:
+            raise NotDecided(f"a fault of the tool: a completion was found that is not legal: {faults[0]}")
 
 
 def _none(solutions: Solutions | PlannedSolutions, segment: Segment, max_gap: int) -> Completion:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import chain, islice
@@ -45,7 +45,7 @@ from .search import (
 )
 
 if TYPE_CHECKING:
-    from ..batch.population import Hit
+    pass
 
 Progress = Callable[[str], None]
 _TELLING = 1.0
@@ -294,8 +294,13 @@ def _nearest(
     )
     if report is None:
         return None
-    nodes = [_link_nodes(game) for game in report.games]
-    return [node for node in nodes if goal.holds(node.position)], report.positions
+    nodes = [
+        _link_nodes([(at, {r: symbols.read_symbol(a) for r, a in taken.items()}) for at, taken in game])
+        for game in report.games
+    ]
+    if not all(goal.holds(node.position) for node in nodes):
+        raise NotDecided("a fault of the tool: circuits found a position in which the query does not hold")
+    return nodes, report.positions
 
 
 class _EvaluatedQuery:
@@ -341,13 +346,19 @@ def _nearest_one_by_one(space: Space, count: int, progress: Progress) -> tuple[l
     return [node for node in found if node.moves == least][:count], shorter
 
 
-def _link_nodes(game: Sequence[tuple[Position, Mapping[str, str]]]) -> Node:
-    """The node at the end of a game, which is given by its positions with the decisions in each."""
+def _link_nodes(game: Iterable[tuple[Position, Mapping[str, clingo.Symbol]]]) -> Node:
+    """The node at the end of a game, which is given by its positions with the decisions in each.
+
+    Raises:
+        NotDecided: The plain engine does not play it.
+    """
     (first, taken), *rest = game
     node = Node(first)
     for position, following in rest:
-        actions = tuple((role, symbols.read_symbol(action)) for role, action in taken.items())
-        node = Node(position, node, actions, node.moves + len(taken))
+        judgement = first.evaluator.judge(node.position.symbols, taken)
+        if judgement.violations or node.position.successor(judgement) != position:
+            raise NotDecided("a fault of the tool: circuits found a game that is not legal")
+        node = Node(position, node, tuple(taken.items()), node.moves + len(taken))
         taken = following
     return node
 
@@ -404,19 +415,8 @@ class _RandomGames:
         if found is None or not found.positions:
             return []
         self.share = str(found)
-        return [
-            node for hit in found.examples[:count] if goal.holds((node := _node(evaluator, hit)).position)
-        ]
-
-
-def _node(evaluator: Evaluator, hit: Hit) -> Node:
-    """The node of a position in a random game."""
-    (first, taken), *rest = hit.playout(evaluator)
-    node = Node(first)
-    for position, following in rest:
-        node = Node(position, node, tuple(taken.items()), node.moves + len(taken))
-        taken = following
-    return node
+        nodes = [_link_nodes(hit.playout(evaluator)) for hit in found.examples[:count]]
+        return [node for node in nodes if goal.holds(node.position)]
 
 
 def moves_beyond(

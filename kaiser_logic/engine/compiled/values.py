@@ -187,6 +187,10 @@ def _exact_negated(a: Value) -> int:
     return _exact(negated(a))
 
 
+def _exact_divided(a: int, b: int) -> int:
+    return _exact(divided(a, b))
+
+
 def _power(a: int, b: int) -> int:
     if b < 0:
         return 0
@@ -203,6 +207,7 @@ EXACT: Final[dict[str, object]] = {
     "total": _exact_total,
     "span": _exact_span,
     "negated": _exact_negated,
+    "divided": _exact_divided,
     "power": _power,
 }
 """The functions of generated code that calculates exactly."""
