@@ -498,7 +498,7 @@ def _has_moves(segment: Segment) -> bool:
 
 def _limit_message(error: NotDecided, segment: Segment, timeout: float) -> NotDecided:
     first = segment.before + 1
-    return NotDecided(f"not decided (limit: {timeout:g} seconds), from move {first} on: {error}")
+    return NotDecided(f"from move {first} on, within {timeout:g} seconds: {error}")
 
 
 # -- parts of a record ---------------------------------------------------------------------------------------
