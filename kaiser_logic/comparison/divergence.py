@@ -108,7 +108,6 @@ class DivergenceQuestion:
         other = encoder.encoder_beside(theories[1], sorts[1], totals[1], "__b")
         other.assume(theories[1].invariants)
         self.runs = [[encoder], [other]]
-        self._constraints: list[Atom] = []
         if transition is None:
             self._results()
         else:

@@ -76,7 +76,7 @@ class Fun:
 
 @value
 class Op:
-    """An arithmetic operation. An operation of one term, see `UNARY`, has 0 on the left."""
+    """An arithmetic operation. An operation of one term has 0 on the left."""
 
     sign: str
     left: Term
@@ -104,7 +104,6 @@ ANY: Final = Var("_")
 ZERO: Final = Int(0)
 NEGATIVE, ABSOLUTE, COMPLEMENT = "neg", "abs", "not"
 """The operations of one term: ``-X``, ``|X|``, ``~X``."""
-UNARY: Final = frozenset({NEGATIVE, ABSOLUTE, COMPLEMENT})
 
 
 # -- literals --------------------------------------------------------------------------------------------------------
