@@ -50,7 +50,7 @@ ALONE: Final = 400_000
 """for one witness by itself."""
 GROUPS: Final = 16
 """The largest number of groups into which witnesses are split at once."""
-POSSIBLE: Final = ((2_000, REFUTING), (2_000, SEARCHING), (20_000, REFUTING), (20_000, SEARCHING))
+POSSIBLE: Final = ((2_000, SEARCHING), (2_000, REFUTING), (20_000, SEARCHING), (20_000, REFUTING))
 """The budgets, each with its heuristic, for the question whether a transition is possible at all;"""
 CHECKED: Final = POSSIBLE[:2]
 """and for a model with exact totals, at which the encoding is compared with the plain engine."""
