@@ -178,6 +178,13 @@ def _problems(row: Row) -> Iterator[str]:
             yield f"a row '{row.kind}' needs the key '{key}'"
     if kind.placed and "record" in row.values and (others := {"moves", "position"} & set(row.values)):
         yield f"'record' and '{min(others)}' both say where: keep one of them"
+    if "record" in row.values and (others := {"players", "seats", "board", "start"} & set(row.values)):
+        yield f"a record names its own seats, board and start: leave '{min(others)}' out"
+    if row.kind == "legal" and not {"moves", "record"} & set(row.values):
+        yield "a row 'legal' needs 'moves' or a 'record'"
+    for key in ("counts", "rules", "breaks", "points"):
+        if row.values.get(key) in ([], {}):
+            yield f"'{key}' is empty, so nothing is tested"
     if kind.answers and row.answer not in kind.answers:
         yield f"'answer' is to be {' or '.join(kind.answers)}{nearest(row.answer, kind.answers)}"
 

@@ -17,7 +17,7 @@ from ..notation.reading import parse_position, parse_record
 from ..notation.record import PositionBlock, Record
 from ..notation.sources import read
 from ..position import Position
-from ..records.checking import Report, report_of
+from ..records.checking import Report, check
 from ..records.replay import FaultyRecord, Replay
 from ..records.tags import files_in, record_under
 from ..search.reach import find_reachable
@@ -103,11 +103,17 @@ def _records(row: Row) -> Iterator[Record]:
         for file in found:
             if isinstance(file, UnreadableInput):
                 raise file
-            yield read(file).under(row.folder, values.get("edition"), values.get("options"))
+            record = read(file)
+            if (other := record.tag("Game")) != load(row.folder).id:
+                raise _Failed(f"{visible_name(file)} is a record of {other}")
+            yield record.under(row.folder, values.get("edition"), values.get("options"))
         return
     game = _game(row)
     try:
-        items = list(parse_record(_NO_GAME + values.get("moves", "")).items)
+        parsed = parse_record(_NO_GAME + values.get("moves", ""))
+        if len(parsed.tags) > 1:
+            raise _Failed(f"'moves' has a tag: [{parsed.tags[1].name} ...]; a row has keys in place of tags")
+        items = list(parsed.items)
         if "position" in values:
             items.insert(0, PositionBlock(parse_position(values["position"]).facts))
     except UnreadableInput as error:
@@ -159,9 +165,7 @@ def _ask_perft(row: Row, timeout: float) -> None:
 
 def _ask_legal(row: Row, timeout: float) -> None:
     for record in _records(row):
-        replay = Replay(record)
-        replay.run()
-        report = report_of(replay)
+        report = check(record)
         name = f"{visible_name(record.path)}: " if record.path else ""
         if not report.ok:
             fault = report.faults[0] if report.faults else None

@@ -236,9 +236,13 @@ class SymbolicState:
         return {role: self._circuit.disj(literals) for role, literals in found.items()}
 
     def outcome(self) -> tuple[Literal, dict[str, Literal]]:
-        """The literal that the game is over, and for each role that may have won the literal that it has."""
+        """The literal that the game is over, and for each role that may have won the literal that it has.
+
+        As long as somebody decides, it is not over, whatever `terminal` says.
+        """
         terminal, winners = self._outputs(self._ruleset.outcome_program, self.facts, [TERMINAL, WINNER])
-        return terminal.get((), FALSE), {symbols.text(role): literal for (role,), literal in winners.items()}
+        over = -self._circuit.disj([-terminal.get((), FALSE), *self.decisions().values()])
+        return over, {symbols.text(role): literal for (role,), literal in winners.items()}
 
     def derive(
         self, program: EngineProgram, signature: Signature

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import time
 from collections.abc import Iterator, Sequence
 from itertools import product
@@ -630,3 +631,17 @@ def test_an_assertion_between_positions_must_hold() -> None:
     assert "round(4) cannot hold here" in made.fault.message
     true = Assertion((Literal(False, Term("round", (4,))),))
     assert complete(build_record(tags, [block(start), true, block(after)]), limit=1).records
+
+
+@pytest.mark.parametrize(("result", "possible"), [("*", True), ("red", False)])
+def test_a_game_in_which_somebody_decides_is_not_over(tmp_path: Path, result: str, possible: bool) -> None:
+    """The rulebook says `terminal` while a decision is pending: a replay goes on, and so do the gaps of a record."""
+    folder = tmp_path / "nim"
+    shutil.copytree(SUPPORT / "tiny" / "nim", folder)
+    rules = folder / "rules.lp"
+    text = rules.read_text(encoding="utf-8")
+    assert "due(pass_on), not holds_at_least(1)." in text
+    rules.write_text(text.replace("due(pass_on), not holds_at_least(1).", "due(pass_on)."), encoding="utf-8")
+    record = parse_record(f'[Game "nim"] [Result "{result}"] red: ?').under(folder)
+    assert bool(complete(record).records) == possible
+    assert check(parse_record(f'[Game "nim"] [Result "{result}"] red: take(1)').under(folder)).ok == possible
