@@ -84,7 +84,13 @@ def compare(seed: int, place: Path, prover: bool = False) -> tuple[Counter[str],
             rounds = Rounds(game.ruleset)
             rounds.run()
             proofs = {c.claim: c.status for c in rounds.claims.values()}
+        # of a start outside the vocabulary the engine says only that; the checker counts all of its facts
+        strange = any(
+            v.claim == "vocabulary" and v.example and v.example.label == "start" for v in report.verdicts
+        )
         for verdict in report.verdicts:
+            if strange and verdict.example and verdict.example.label == "start":
+                continue
             how = "checked" if verdict.checked else "broken" if verdict.example else "open"
             if alone.knows(verdict.claim):
                 truth = alone.verdict(verdict.claim)

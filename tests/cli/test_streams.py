@@ -98,7 +98,10 @@ def test_the_streams_are_restored(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("command", ["prove kaiser --players 2 --jobs 20", 'find kaiser "emperor(red)"'])
+@pytest.mark.parametrize(
+    "command",
+    ["prove kaiser --players 2 --jobs 20", 'find kaiser --count 2 "emperor(red)"'],
+)
 def test_too_few_open_files_are_reported(command: str) -> None:
     """Python starts with ``-S``, as its own start would open files."""
     found = shell(command, "ulimit -n 4;", "-S")
