@@ -151,7 +151,9 @@ class Program:
         self._derived |= heads
         reads = {s for line in lines for s in _reads(line)}
         given = list(self._facts)
-        for signature in reads - self._given:
+        for signature in sorted(
+            reads - self._given
+        ):  # the order of atoms decides which model the solver finds
             given += self._static.get(signature, ())
         self._given |= reads
         self._read |= reads
