@@ -363,7 +363,7 @@ def differences(question: DivergenceQuestion) -> Iterator[str]:
     """The differences between a question's program and the plain engine under either rule set."""
     scenario = question.scenario
     evaluators = [r.ruleset.remember("evaluator", partial(Evaluator, r.ruleset)) for r in question.readings]
-    atoms = question.program.known
+    atoms = question.program.all_atoms
     free, together, exact = (atoms[clingo.Function(n)] for n in ("no_goal__", "together__", EXACT.name))
     assumed = [*(a.literal for a in (free, exact) if a), *(-a.literal for a in (together,) if a)]
     names = map(label, scenario.steps)

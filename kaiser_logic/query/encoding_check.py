@@ -86,7 +86,7 @@ def agrees_after(
 
 def literals(question: OpenQuery, *holding: str) -> list[int]:
     """The assumptions that switch the query off, make totals exact, and make these atoms hold."""
-    atoms = question.program.known
+    atoms = question.program.all_atoms
     found = (atoms[clingo.Function(name)] for name in (FREE.name, EXACT.name, *holding))
     return [a.literal for a in found if a is not None]
 
@@ -142,7 +142,7 @@ class _Agreement:
         rules = [Rule(atom(_FIRES, Int(k)), r.body) for k, r in enumerate(some)]
         program.add(*(Rule(head_of(f), r.body) for f, r in zip(rules, encoder.at_rest(some), strict=True)))
         program.ground()
-        atoms = program.known
+        atoms = program.all_atoms
         for k in range(len(rules)):
             fires = atoms[clingo.Function(_FIRES, [clingo.Number(k)])]
             if fires is not None:

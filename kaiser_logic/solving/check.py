@@ -177,9 +177,9 @@ class Check:
         self._goals = [g for g in goals if g in encoder.theory.invariants]
         self._claims = [g for g in goals if g in encoder.theory.claims]
         self.compared = 0
-        self._much = max(1, min(_MUCH, _SMALL // max(1, len(self._program.known))))
+        self._much = max(1, min(_MUCH, _SMALL // max(1, len(self._program.all_atoms))))
         fluents = sorted(encoder.theory.fluents - {SEAT})
-        atoms_ = self._program.known
+        atoms_ = self._program.all_atoms
         self._free = {a.symbol: (a.literal, a.is_fact) for s in fluents for a in atoms_.by_signature(*s)}
         done = SUBMITTED if transition.joint else (ARG, 2)
         self._chosen = {a.symbol: (a.literal, a.is_fact) for a in atoms_.by_signature(*done)}

@@ -177,7 +177,7 @@ class Program:
 
     def _refuse_wraparound(self, lines: Sequence[Line], texts: Sequence[str]) -> None:
         """Raises NotDecided if a calculation of these lines may leave clingo's 32 bits."""
-        text = find_wraparound(texts, self.known, self._places)
+        text = find_wraparound(texts, self.all_atoms, self._places)
         if text is not None:
             place = getattr(lines[texts.index(text)], "place", NOWHERE)
             where = f"{place.file}:{place.line}" if place.file else text
@@ -199,13 +199,13 @@ class Program:
         return "\n".join([*rules, *(f"{fact}." for _, facts in self._parts for fact in facts), ""])
 
     @property
-    def known(self) -> clingo.SymbolicAtoms:
+    def all_atoms(self) -> clingo.SymbolicAtoms:
         """The atoms of the ground program."""
         return self._control.symbolic_atoms
 
     def atoms(self, name: str, arity: int) -> list[clingo.Symbol]:
         """The atoms of a predicate in the ground program."""
-        known = self.known.by_signature(self.called((name, arity)), arity)
+        known = self.all_atoms.by_signature(self.called((name, arity)), arity)
         return [a.symbol for a in known]
 
     def called(self, signature: Signature) -> str:
@@ -214,7 +214,7 @@ class Program:
 
     def literals(self, signatures: Iterable[Signature]) -> list[tuple[clingo.Symbol, int]]:
         """The atoms of some predicates in the ground program, each with its literal."""
-        return [(a.symbol, a.literal) for s in sorted(signatures) for a in self.known.by_signature(*s)]
+        return [(a.symbol, a.literal) for s in sorted(signatures) for a in self.all_atoms.by_signature(*s)]
 
     def decide(
         self, assumed: Assumed, conflicts: int, heuristic: str = REFUTING

@@ -381,7 +381,7 @@ class Prover:
             solver = GoalSolver(encoder, goals)
             beyond.settle()
         found.reason = beyond.reason
-        found.size = (encoder.program.rules, len(encoder.program.known))
+        found.size = (encoder.program.rules, len(encoder.program.all_atoms))
         found.verdicts = {g: "proved" for g in goals if g not in solver.live}
         if encoder.generator_unchecked:
             found.verdicts[ENUMERATION] = "undecided"

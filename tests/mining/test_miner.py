@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from support.heap_game import SCORED, variant
+from support.limits import NO_END
 from support.mined import TAGGED, game, positions
 
 from kaiser_logic.errors import NotDecided
@@ -168,7 +169,7 @@ TRUE = proposal("taker_has_some", "took(X), not taken(X,_)", "X")
 FALSE = proposal("never_two", "heap(2)")
 
 
-def verdict(made: Game, *proposals: ProposedInvariant, timeout: float = 100) -> Verdict:
+def verdict(made: Game, *proposals: ProposedInvariant, timeout: float = NO_END) -> Verdict:
     return prove_proposals(made.ruleset, starts(made.ruleset)[0], proposals, time.monotonic() + timeout, 1)
 
 
@@ -223,7 +224,7 @@ def test_faulty_lines_decide_nothing() -> None:
 
 def test_timeout_decides_nothing_of_acceptance() -> None:
     with pytest.raises(NotDecided, match="too short"):
-        verdict(game("nim"), TRUE, timeout=0.01)
+        verdict(game("nim"), TRUE, timeout=0.0)
 
 
 @pytest.mark.slow
