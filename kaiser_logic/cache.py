@@ -122,7 +122,7 @@ def _is_private(path: str) -> bool:
 # -- files ---------------------------------------------------------------------------------------------------------
 
 
-def read(name: str, key: str) -> bytes | None:
+def read_entry(name: str, key: str) -> bytes | None:
     """The contents that are stored under a key; None if there are none that can be trusted."""
     directory = folder()
     if directory is None:
@@ -197,7 +197,7 @@ class Store:
         value = None if found is None else _load(found)
         return value if value is not None and has_shape(value, shape) else None
 
-    def put(self, entry: Hashable, value: Any) -> None:
+    def store(self, entry: Hashable, value: Any) -> None:
         """Adds an entry; does nothing if it contains values that ``marshal`` cannot write."""
         with suppress(ValueError):
             marshal.dumps(cast("Any", entry))
@@ -240,7 +240,7 @@ def has_shape(value: Any, shape: Any) -> bool:
 
 
 def _entries(name: str, key: str) -> dict[Hashable, bytes]:
-    contents = read(name, key)
+    contents = read_entry(name, key)
     found = None if contents is None else _load(contents)
     if not isinstance(found, dict):
         return {}

@@ -139,6 +139,6 @@ class UnreadableInput(KaiserLogicError):
         message = visible(self.message)
         return f"{':'.join(place)}: {message}" if place else message
 
-    def within(self, path: str | None) -> UnreadableInput:
+    def in_file(self, path: str | None) -> UnreadableInput:
         """The same fault in another file, `path`."""
         return UnreadableInput(self.message, path, self.line, self.column)

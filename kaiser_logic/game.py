@@ -153,12 +153,12 @@ class Game:
         terms = list(terms)
         game = self._with_seats(stated_seats(self.book, terms))
         position = Position(game.evaluator, frozenset(map(symbols.symbol, terms)))
-        broken = [game.board_problem] if game.board_problem is not None else position.broken()
+        broken = [game.board_problem] if game.board_problem is not None else position.broken_invariants()
         if broken:
             raise InvalidPosition(tuple(broken))
         return position
 
-    def seated(self, seats: Sequence[str]) -> Game:
+    def with_seats(self, seats: Sequence[str]) -> Game:
         """The game with other seats; WrongUsage if a seat does not exist, or the board does not fit their number."""
         game = self._with_seats(chosen_seats(self.book, seats))
         if game.board_problem is not None:

@@ -215,7 +215,7 @@ class Position:
         facts = change_facts(self.symbols, judgement.deleted, judgement.added)
         return Position(self.evaluator, self.evaluator.settle(facts))
 
-    def broken(self) -> list[Broken]:
+    def broken_invariants(self) -> list[Broken]:
         """The invariants that the position breaks, each with its witness."""
         found, texts = self.evaluator.broken_invariants(self.symbols), self.ruleset.texts
         return [Broken(i, witness, texts.statement(self.ruleset.book.doc(i))) for i, witness in found]

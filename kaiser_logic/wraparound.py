@@ -99,7 +99,7 @@ class Statement:
         self._shared = {str(v.name) for v in _variables(tree)}
         for key in tree.child_keys:
             if key != "body":
-                self._read(getattr(tree, key), "")
+                self._visit_part(getattr(tree, key), "")
         head: Any = getattr(tree, "head", None)
         if _kind(head) in ("Aggregate", "HeadAggregate"):
             guards = (self._term(g.term, "") for g in (head.left_guard, head.right_guard) if g is not None)
@@ -130,7 +130,7 @@ class Statement:
             case "BodyAggregate" | "Aggregate":
                 self._read_aggregate(atom, scope, holds)
             case _:
-                self._read(tree, scope)
+                self._visit_part(tree, scope)
 
     def _read_aggregate(self, atom: clingo.Tree, scope: str, holds: bool) -> None:
         function = int(atom.function) if _kind(atom) == "BodyAggregate" else _COUNT
@@ -160,7 +160,7 @@ class Statement:
             if assigned:
                 self._equate(term, value, scope)
 
-    def _read(self, tree: Any, scope: str) -> None:
+    def _visit_part(self, tree: Any, scope: str) -> None:
         """Reads the calculations of a part that says nothing about its variables, but for conditions in it."""
         if _kind(tree) in _TERMS:
             self._term(tree, scope)
@@ -170,10 +170,10 @@ class Statement:
                 self._read_literal(literal, inner)
             for key in tree.child_keys:
                 if key != "condition":
-                    self._read(getattr(tree, key), inner)
+                    self._visit_part(getattr(tree, key), inner)
         else:
             for child in _children(tree):
-                self._read(child, scope)
+                self._visit_part(child, scope)
 
     def _new_scope(self) -> str:
         self._scopes += 1

@@ -24,9 +24,9 @@ def only_file(folder: Path) -> Path:
 
 def test_contents_are_found_only_under_their_key(kept_folder: Path) -> None:
     cache.write("kind", "abc", b"contents")
-    assert cache.read("kind", "abc") == b"contents"
-    assert cache.read("kind", "abd") is None
-    assert cache.read("other", "abc") is None
+    assert cache.read_entry("kind", "abc") == b"contents"
+    assert cache.read_entry("kind", "abd") is None
+    assert cache.read_entry("other", "abc") is None
     assert only_file(kept_folder).stat().st_mode & 0o777 == 0o600
     assert kept_folder.stat().st_mode & 0o777 == 0o700
 
@@ -41,7 +41,7 @@ def test_a_truncated_file_is_ignored(kept_folder: Path, length: int) -> None:
     cache.write("kind", "abc", b"contents")
     file = only_file(kept_folder)
     file.write_bytes(file.read_bytes()[:length])
-    assert cache.read("kind", "abc") is None
+    assert cache.read_entry("kind", "abc") is None
 
 
 def test_a_file_with_any_altered_byte_is_ignored(kept_folder: Path) -> None:
@@ -50,38 +50,38 @@ def test_a_file_with_any_altered_byte_is_ignored(kept_folder: Path) -> None:
     data = file.read_bytes()
     for place in range(len(data)):
         file.write_bytes(data[:place] + bytes([data[place] ^ 1]) + data[place + 1 :])
-        assert cache.read("kind", "abc") is None, place
+        assert cache.read_entry("kind", "abc") is None, place
     file.write_bytes(data + b" ")
-    assert cache.read("kind", "abc") is None
+    assert cache.read_entry("kind", "abc") is None
 
 
 def test_a_renamed_file_is_ignored(kept_folder: Path) -> None:
     cache.write("kind", "abc", b"contents")
     only_file(kept_folder).rename(kept_folder / "kind-abd")
-    assert cache.read("kind", "abd") is None
+    assert cache.read_entry("kind", "abd") is None
 
 
 def test_files_that_others_may_write_are_ignored(kept_folder: Path, tmp_path: Path) -> None:
     cache.write("kind", "abc", b"contents")
     file = only_file(kept_folder)
     file.chmod(0o620)
-    assert cache.read("kind", "abc") is None
+    assert cache.read_entry("kind", "abc") is None
     file.chmod(0o600)
-    assert cache.read("kind", "abc") == b"contents"
+    assert cache.read_entry("kind", "abc") == b"contents"
     file.rename(tmp_path / "elsewhere")
     file.symlink_to(tmp_path / "elsewhere")
-    assert cache.read("kind", "abc") is None
+    assert cache.read_entry("kind", "abc") is None
     file.unlink()
     os.mkfifo(file, 0o600)
-    assert cache.read("kind", "abc") is None
+    assert cache.read_entry("kind", "abc") is None
 
 
 def test_a_file_of_another_user_is_ignored(kept_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     cache.write("kind", "abc", b"contents")
-    assert cache.read("kind", "abc") == b"contents"
+    assert cache.read_entry("kind", "abc") == b"contents"
     me = os.geteuid()
     monkeypatch.setattr(os, "geteuid", lambda: me + 1)
-    assert cache.read("kind", "abc") is None
+    assert cache.read_entry("kind", "abc") is None
 
 
 @pytest.mark.parametrize("mode", [0o770, 0o707])
@@ -110,7 +110,7 @@ def test_a_file_in_place_of_the_folder_is_not_used(kept_folder: Path) -> None:
 def test_a_cache_that_is_off_stores_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(cache.VARIABLE, cache.OFF)
     assert cache.folder() is None
-    assert cache.read("kind", "abc") is None
+    assert cache.read_entry("kind", "abc") is None
     assert cache.store("kind", "text") is None
 
 
@@ -129,16 +129,16 @@ def test_the_oldest_files_of_a_kind_are_deleted(kept_folder: Path, monkeypatch: 
         os.utime(kept_folder / f"kind-{number}", (number, number))
     cache.write("other", "1", b"contents")
     assert len(list(kept_folder.glob("kind-*"))) <= 4
-    assert cache.read("kind", "5") == b"contents"
-    assert cache.read("other", "1") == b"contents"
+    assert cache.read_entry("kind", "5") == b"contents"
+    assert cache.read_entry("other", "1") == b"contents"
 
 
 def test_concurrent_stores_keep_each_others_entries(kept_folder: Path) -> None:
     one = cache.store("kind", "text")
     other = cache.Store("kind", cache.key_of("text"))
     assert one is not None
-    one.put(("a", frozenset([1])), (1, "x", ("p", 2)))
-    other.put("b", 2)
+    one.store(("a", frozenset([1])), (1, "x", ("p", 2)))
+    other.store("b", 2)
     one.keep()
     other.keep()
     third = cache.Store("kind", cache.key_of("text"))
@@ -151,9 +151,9 @@ def test_concurrent_stores_keep_each_others_entries(kept_folder: Path) -> None:
 def test_values_that_marshal_does_not_support_are_not_kept(kept_folder: Path) -> None:
     found = cache.store("kind", "text")
     assert found is not None
-    found.put("a", object())
-    found.put(object(), 1)
-    found.put("b", 2)
+    found.store("a", object())
+    found.store(object(), 1)
+    found.store("b", 2)
     found.keep()
     assert cache.Store("kind", cache.key_of("text")).get("b") == 2
 
@@ -220,11 +220,11 @@ def test_contents_that_marshal_cannot_read_are_ignored(kept_folder: Path, conten
     """The hash is right, so only the user can have written such a file."""
     key = cache.key_of("text")
     cache.write("kind", key, contents)
-    assert cache.read("kind", key) == contents
+    assert cache.read_entry("kind", key) == contents
     found = cache.store("kind", "text")
     assert found is not None
     assert found.get("a") is found.get("b") is None
-    found.put("a", 1)
+    found.store("a", 1)
     found.keep()
     assert found.get("a") == 1
 
@@ -281,7 +281,7 @@ def test_forged_entries_of_another_shape_are_passed_over(kept_folder: Path, firs
 
 def test_forged_parts_of_entries_are_passed_over() -> None:
     store = cache.Store("kind", "key")
-    store.put("rules", (("p.", (("p", (), "head"),), 1, 1, None),))
+    store.store("rules", (("p.", (("p", (), "head"),), 1, 1, None),))
     assert store.get("rules", PACKED)
     for other in (
         "p.",
@@ -289,5 +289,5 @@ def test_forged_parts_of_entries_are_passed_over() -> None:
         (("p.", (("p", ("a",), "head"),), 1, 1, None),),
         (("p.", (("p", (), "x"),), 1, 1, None),),
     ):
-        store.put("rules", other)
+        store.store("rules", other)
         assert store.get("rules", PACKED) is None

@@ -71,9 +71,9 @@ def test_a_board_is_checked_again_for_other_seats(three: Game) -> None:
     with pytest.raises(UnreadableInput, match="aristocrat"):
         load("kaiser", seats=four, board=SMALL)
     with pytest.raises(WrongUsage, match=r"board\.aristocrats"):
-        three.seated(four)
-    assert three.seated(three.seats) is three
-    assert three.seated(three.seats[::-1]).board == three.board
+        three.with_seats(four)
+    assert three.with_seats(three.seats) is three
+    assert three.with_seats(three.seats[::-1]).board == three.board
 
 
 def test_a_position_with_too_many_seats_for_the_board_is_invalid(three: Game) -> None:
@@ -85,7 +85,7 @@ def test_a_position_with_too_many_seats_for_the_board_is_invalid(three: Game) ->
 @pytest.mark.parametrize("seats", [("red",), ("red", "red"), ("red", "pink", "blue")])
 def test_seats_must_be_different_roles_of_the_game(three: Game, seats: tuple[str, ...]) -> None:
     with pytest.raises(WrongUsage):
-        three.seated(seats)
+        three.with_seats(seats)
 
 
 def test_an_unknown_engine_is_an_error() -> None:

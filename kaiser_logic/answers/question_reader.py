@@ -104,7 +104,7 @@ def _int(digits: str) -> int:
         raise WrongUsage(f"a number has {len(digits)} digits, which are too many") from None
 
 
-def read(kind: Any, data: Any, name: str = "") -> Any:
+def read_value(kind: Any, data: Any, name: str = "") -> Any:
     """Reads a value of a type from JSON.
 
     Args:
@@ -115,10 +115,10 @@ def read(kind: Any, data: Any, name: str = "") -> Any:
     Raises:
         WrongUsage: The JSON does not fit the type.
     """
-    return _read(*_parts(kind), data, name)
+    return _read_typed(*_parts(kind), data, name)
 
 
-def _read(base: Any, marks: tuple[Any, ...], data: Any, name: str) -> Any:
+def _read_typed(base: Any, marks: tuple[Any, ...], data: Any, name: str) -> Any:
     if is_dataclass(base) and isinstance(base, type):
         return _read_object(base, data, name)
     if base is str:
@@ -131,7 +131,7 @@ def _read(base: Any, marks: tuple[Any, ...], data: Any, name: str) -> Any:
     origin, inner = get_origin(base), get_args(base)
     if origin in (Union, UnionType):
         some, inner_marks = _parts(next(one for one in inner if one is not NoneType))
-        return None if data is None else _read(some, (*marks, *inner_marks), data, name)
+        return None if data is None else _read_typed(some, (*marks, *inner_marks), data, name)
     if origin is Literal:
         if _text(data, name) not in inner:
             raise WrongUsage(
@@ -141,7 +141,9 @@ def _read(base: Any, marks: tuple[Any, ...], data: Any, name: str) -> Any:
     if origin is dict:
         if not isinstance(data, dict):
             raise WrongUsage(f"{name} must be an object")
-        return {_text(key, name): read(inner[1], value, f"{name}.{key[:40]}") for key, value in data.items()}
+        return {
+            _text(key, name): read_value(inner[1], value, f"{name}.{key[:40]}") for key, value in data.items()
+        }
     return _read_list(inner, marks, data, name)
 
 
@@ -151,11 +153,11 @@ def _read_list(inner: tuple[Any, ...], marks: tuple[Any, ...], data: Any, name: 
     if inner[-1] is not Ellipsis:
         if len(data) != len(inner):
             raise WrongUsage(f"{name} must be a list of {len(inner)}")
-        return tuple(read(one, part, name) for one, part in zip(inner, data, strict=True))
+        return tuple(read_value(one, part, name) for one, part in zip(inner, data, strict=True))
     most = next((mark.number for mark in marks if isinstance(mark, Most)), MOST_LISTED)
     if len(data) > most:
         raise WrongUsage(f"{name} has {len(data)} entries: at most {most} are read")
-    return tuple(read(inner[0], one, f"{name}[{k}]") for k, one in enumerate(data))
+    return tuple(read_value(inner[0], one, f"{name}[{k}]") for k, one in enumerate(data))
 
 
 def _read_object(kind: type[Any], data: Any, name: str) -> Any:
@@ -168,7 +170,7 @@ def _read_object(kind: type[Any], data: Any, name: str) -> Any:
     found: dict[str, Any] = {}
     for one in fields(kind):
         if one.name in data:
-            found[one.name] = read(
+            found[one.name] = read_value(
                 hints[one.name], data[one.name], f"{name}.{one.name}" if name else one.name
             )
         elif not _has_default(one):
@@ -250,7 +252,7 @@ class Handler(Generic[Q]):
 
     def __call__(self, data: Any) -> Answer:
         """The answer, which repeats the question as ``asked``; WrongUsage if the JSON is no such question."""
-        question = read(self.kind, data)
+        question = read_value(self.kind, data)
         return {**self._function(question), "asked": repeat_question(question)}
 
 

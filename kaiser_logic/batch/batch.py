@@ -210,7 +210,7 @@ class Batch(Runner):
         Raises:
             NotDecided: A game cannot be played to its end.
         """
-        self.store.need(whole=True)
+        self.store.ensure(whole=True)
         if self.refused:
             return self._play_games(games, seed, progress)
         return Lanes(self, games, seed, lanes).run(progress)
@@ -246,7 +246,7 @@ class Batch(Runner):
         Raises:
             NotDecided: A game cannot be played.
         """
-        self.store.need(whole=True)
+        self.store.ensure(whole=True)
         length = int(self.play(64, seed).decisions.mean())
         if self.refused:
             return self.pack(self._sampled_positions(positions, seed + 1, length))

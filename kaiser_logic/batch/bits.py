@@ -3,7 +3,7 @@
 A literal is twice a node's number, or one more for its negation; node 0 is false, so that literal 0 is false and 1 is
 true. Equal functions are built once, and what is obvious is simplified.
 
-    >>> circuit = Circuit()
+    >>> circuit = CircuitBuilder()
     >>> a, b = circuit.input("a"), circuit.input("b")
     >>> circuit.conj([a, b, TRUE]) == circuit.conj([b, a])
     True
@@ -40,7 +40,7 @@ class Unsupported(Exception):
     """There can be no circuit for a question; the text says why."""
 
 
-class Circuit:
+class CircuitBuilder:
     """A circuit while it is built.
 
     Attributes:

@@ -46,7 +46,7 @@ from ..solving.specialise import ARG, OPEN, Specialised, number_variables
 from ..solving.split import in_parts
 from ..solving.theory import normal_rules
 from ..transform.slicing import seeds
-from .bits import FALSE, TRUE, Circuit, Group, TooLarge, Unsupported
+from .bits import FALSE, TRUE, CircuitBuilder, Group, TooLarge, Unsupported
 from .gates import GroundCircuit, lower, numbers_of, pad, table_of
 from .layout import Layout
 from .transition_circuits import (
@@ -264,7 +264,7 @@ class _Builder:
         """Prepares a circuit. Raises Unsupported if actions contain structures that cannot be listed."""
         self._plain = ruleset
         self.ruleset, self.layout, self.key = ruleset, layout, key
-        self.circuit = Circuit()
+        self.circuit = CircuitBuilder()
         pending = keys(ruleset, layout)[key]
         self.pending = pending
         self.set_checks: list[int] = []

@@ -28,4 +28,4 @@ def set_complete(ruleset: Ruleset) -> None:
     """Notes that all circuits under these rules have been built and stored."""
     found = circuit_cache(ruleset)
     if found is not None:
-        found.put(_COMPLETE, True)
+        found.store(_COMPLETE, True)

@@ -72,7 +72,7 @@ class CircuitStore:
             self.actions.append((role, action))
         return found
 
-    def need(
+    def ensure(
         self, wanted: Iterable[TransitionKey] | None = None, whole: bool = False, build: bool = True
     ) -> None:
         """Loads or builds circuits, or records why there are none.
@@ -115,14 +115,14 @@ class CircuitStore:
         Returns:
             Whether there are circuits for every kind of decision; kinds of steps may have been refused.
         """
-        self.need(build=False)
+        self.ensure(build=False)
         return self._is_whole() and bool(self._loaded)
 
     def complete(self) -> None:
         """Builds all circuits; stops when those of a kind of decision are refused."""
-        self.need([key for key in self.keys if key.role != STEP], whole=True)
+        self.ensure([key for key in self.keys if key.role != STEP], whole=True)
         if not self.refused:
-            self.need()
+            self.ensure()
 
     def _is_whole(self) -> bool:
         """Whether each transition has circuits or a refusal, and no kind of decision is refused."""
@@ -186,7 +186,7 @@ class CircuitStore:
                 continue
             found = answer.value if isinstance(answer.value, str) else self._check_data(key, answer.value)
             if self._cache is not None:
-                self._cache.put(str(key), answer.value)
+                self._cache.store(str(key), answer.value)
             yield key, found
 
 

@@ -4,7 +4,7 @@ A program ground over facts that may or may not hold is read into a circuit. A c
 literals, each only once, which :mod:`.kernel` runs.
 
 A circuit with loops is cut there: the values of loops are inputs of the program, and their replacements are outputs. Gates that
-depend on loops have a rank, and run again until nothing changes: see :class:`.bits.Circuit`.
+depend on loops have a rank, and run again until nothing changes: see :class:`.bits.CircuitBuilder`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from ..lang.terms import Aggregate, Atom, Compare, Range, Signature, Var
 from ..lang.terms import Rule as Value
 from ..rules.rule import PlacedRule
 from ..solving.program import print_line
-from .bits import FALSE, Circuit, Group, Unsupported
+from .bits import FALSE, CircuitBuilder, Group, Unsupported
 
 Numbers = npt.NDArray[np.int32]
 """Whole numbers of 32 bits, in one or more dimensions."""
@@ -106,7 +106,7 @@ class Gates:
         require_range(self.gates[:, 1:], 0, 2 * self.slots)
 
 
-def lower(circuit: Circuit, outputs: Sequence[int], places: Mapping[int, int], first: int) -> Gates:
+def lower(circuit: CircuitBuilder, outputs: Sequence[int], places: Mapping[int, int], first: int) -> Gates:
     """The program of gates that computes some literals of a circuit.
 
     Args:
@@ -222,7 +222,9 @@ class _Graph:
         )
 
 
-def _nodes_needed(circuit: Circuit, outputs: Iterable[int]) -> tuple[list[int], list[Mapping[int, int]]]:
+def _nodes_needed(
+    circuit: CircuitBuilder, outputs: Iterable[int]
+) -> tuple[list[int], list[Mapping[int, int]]]:
     """The nodes on which the outputs depend, each after the nodes on which it depends, and their loops likewise."""
     nodes = circuit.nodes
     seen, order, loops = {0}, list[int](), set[int]()
@@ -246,7 +248,7 @@ def _nodes_needed(circuit: Circuit, outputs: Iterable[int]) -> tuple[list[int], 
     return order, [circuit.loops[k] for k in sorted(loops)]
 
 
-def _ranks(circuit: Circuit, loops: Sequence[Mapping[int, int]]) -> list[int]:
+def _ranks(circuit: CircuitBuilder, loops: Sequence[Mapping[int, int]]) -> list[int]:
     """For each value of each loop its rank: one more than those of the other loops that it reads."""
     rank: dict[int, int] = {}
     found: list[int] = []
@@ -274,12 +276,12 @@ _UNROLLED: Final = 12
 """The largest number of mutually dependent atoms that is unrolled; more become a loop of the circuit."""
 
 
-class GroundCircuit(OpenGrounding[Circuit]):
+class GroundCircuit(OpenGrounding[CircuitBuilder]):
     """A program ground over an open position; its atoms as literals of a circuit."""
 
     def __init__(
         self,
-        circuit: Circuit,
+        circuit: CircuitBuilder,
         program: EngineProgram,
         rules: Iterable[PlacedRule | Value],
         given: Iterable[clingo.Symbol],

@@ -84,7 +84,7 @@ class _Writer(ir.IRBuilder):  # type: ignore[misc]  # llvmlite has no types
         size = {_BYTE: 1, _INT32: 4, _INT64: 8}.get(kind) or 8 * self.columns
         return self.inttoptr(self.add(address, self.mul(index, _number(size))), kind.as_pointer())
 
-    def read(self, address: Any, index: Any, kind: Any) -> Any:
+    def load_element(self, address: Any, index: Any, kind: Any) -> Any:
         """An element of an array."""
         return self.load(
             self.at(address, index, kind), align=4 if kind is _INT32 else 1 if kind is _BYTE else 8
@@ -117,7 +117,7 @@ class _Writer(ir.IRBuilder):  # type: ignore[misc]  # llvmlite has no types
         literal = self.zext(literal, _INT64)
         negated = self.sub(_number(0), self.and_(literal, _number(1)))
         return self.xor(
-            self.read(values, self.lshr(literal, _number(1)), self.vector), self.broadcast(negated)
+            self.load_element(values, self.lshr(literal, _number(1)), self.vector), self.broadcast(negated)
         )
 
     def place(self, position: Any) -> tuple[Any, Any, Any]:
@@ -132,7 +132,7 @@ def _run(w: _Writer) -> None:
     gates, count, values = w.arguments
     with w.loop(count) as (gate, _, _):
         first = w.mul(gate, _number(3))
-        slot, a, b = (w.read(gates, w.add(first, _number(n)), _INT32) for n in range(3))
+        slot, a, b = (w.load_element(gates, w.add(first, _number(n)), _INT32) for n in range(3))
         w.write(w.and_(w.literal(values, a), w.literal(values, b)), values, w.zext(slot, _INT64))
 
 
@@ -140,7 +140,7 @@ def _fetch(w: _Writer) -> None:
     """``(literals, count, values, found)``: the planes of literals, one after the other."""
     literals, count, values, found = w.arguments
     with w.loop(count) as (n, _, _):
-        w.write(w.literal(values, w.read(literals, n, _INT32)), found, n)
+        w.write(w.literal(values, w.load_element(literals, n, _INT32)), found, n)
 
 
 def _transpose(w: _Writer) -> None:
@@ -155,7 +155,7 @@ def _transpose(w: _Writer) -> None:
                 inside = w.and_(pair, _number(shift - 1))
                 i = w.add(w.shl(w.sub(pair, inside), _number(1)), inside)
                 j = w.or_(i, _number(shift))
-                low, high = w.read(here, i, w.vector), w.read(here, j, w.vector)
+                low, high = w.load_element(here, i, w.vector), w.load_element(here, j, w.vector)
                 moved = w.and_(w.xor(w.lshr(low, w.splat(shift)), high), w.splat(mask))
                 w.write(w.xor(low, w.shl(moved, w.splat(shift))), here, i)
                 w.write(w.xor(high, moved), here, j)
@@ -165,10 +165,10 @@ def _gather(w: _Writer) -> None:
     """``(rows, length, lanes, count, words, width, table)``: words of some rows, each of so many words, into a table."""
     rows, length, lanes, count, words, width, table = w.arguments
     with w.loop(count) as (n, _, _):
-        row = w.mul(w.read(lanes, n, _INT64), length)
+        row = w.mul(w.load_element(lanes, n, _INT64), length)
         block, place, column = w.place(n)
         with w.loop(width) as (k, _, _):
-            value = w.read(rows, w.add(row, w.read(words, k, _INT64)), _INT64)
+            value = w.load_element(rows, w.add(row, w.load_element(words, k, _INT64)), _INT64)
             at = w.add(w.mul(w.add(w.mul(block, width), k), _number(64)), place)
             w.write(value, table, w.add(w.mul(at, _number(w.columns)), column))
 
@@ -181,15 +181,19 @@ def _scatter(w: _Writer) -> None:
     table, length, count, lanes, known, words, width, kept, rows, row_words = w.arguments
     with (
         w.loop(count) as (n, _, _),
-        w.if_then(w.icmp_unsigned("!=", w.read(known, n, _BYTE), ir.Constant(_BYTE, 0))),
+        w.if_then(w.icmp_unsigned("!=", w.load_element(known, n, _BYTE), ir.Constant(_BYTE, 0))),
     ):
-        row = w.mul(w.read(lanes, n, _INT64), row_words)
+        row = w.mul(w.load_element(lanes, n, _INT64), row_words)
         block, place, column = w.place(n)
         with w.loop(width) as (k, _, _):
             at = w.add(w.mul(w.add(w.mul(block, length), k), _number(64)), place)
-            new = w.read(table, w.add(w.mul(at, _number(w.columns)), column), _INT64)
-            to = w.add(row, w.read(words, k, _INT64))
-            w.write(w.or_(w.and_(w.read(rows, to, _INT64), w.read(kept, k, _INT64)), new), rows, to)
+            new = w.load_element(table, w.add(w.mul(at, _number(w.columns)), column), _INT64)
+            to = w.add(row, w.load_element(words, k, _INT64))
+            w.write(
+                w.or_(w.and_(w.load_element(rows, to, _INT64), w.load_element(kept, k, _INT64)), new),
+                rows,
+                to,
+            )
 
 
 def _count(w: _Writer) -> None:
@@ -201,8 +205,8 @@ def _count(w: _Writer) -> None:
     with w.loop(blocks) as (block, _, _), w.loop(_number(64)) as (place, _, _):
         with w.loop(width, w.splat(0)) as (k, (total,), new):
             word = w.add(w.mul(block, length), w.add(first, k))
-            row = w.read(table, w.add(w.mul(word, _number(64)), place), w.vector)
-            new.append(w.add(total, w.popcount(w.and_(row, w.broadcast(w.read(masks, k, _INT64))))))
+            row = w.load_element(table, w.add(w.mul(word, _number(64)), place), w.vector)
+            new.append(w.add(total, w.popcount(w.and_(row, w.broadcast(w.load_element(masks, k, _INT64))))))
         w.write(total, counts, w.add(w.mul(block, _number(64)), place))
 
 
@@ -215,11 +219,11 @@ def _pick(w: _Writer) -> None:
     none = w.splat(0)
     with w.loop(blocks) as (block, _, _), w.loop(_number(64)) as (place, _, _):
         here = w.add(w.mul(block, _number(64)), place)
-        start = w.read(wanted, here, w.vector)
+        start = w.load_element(wanted, here, w.vector)
         with w.loop(width, start, none, none, none) as (k, (left, rank, word, bits), new):
             at = w.add(w.mul(block, length), w.add(first, k))
-            row = w.read(table, w.add(w.mul(at, _number(64)), place), w.vector)
-            row = w.and_(row, w.broadcast(w.read(masks, k, _INT64)))
+            row = w.load_element(table, w.add(w.mul(at, _number(64)), place), w.vector)
+            row = w.and_(row, w.broadcast(w.load_element(masks, k, _INT64)))
             rest = w.sub(left, w.popcount(row))
             found = w.and_(w.icmp_signed(">=", left, none), w.icmp_signed("<", rest, none))
             new += [
@@ -401,7 +405,7 @@ class WordUpdate:
     def __len__(self) -> int:
         return len(self._words)
 
-    def put(self, table: Any, rows: Any, lanes: Any, known: Any) -> None:
+    def write_words(self, table: Any, rows: Any, lanes: Any, known: Any) -> None:
         """Writes the first words of a table to the rows ``lanes``, where ``known`` is True."""
         _, length, _, columns = table.shape
         assert rows.flags.c_contiguous and known.flags.c_contiguous

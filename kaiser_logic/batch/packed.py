@@ -202,7 +202,7 @@ class Runner:
         """For each position the index of its circuits, loaded or built if need be; `OVER` or `OTHER` if there is none."""
         control = packed.state[:, : self.store.layout.control]
         met = np.flatnonzero(bits_of(np.bitwise_or.reduce(control, axis=0)[None])[0]).tolist()
-        self.store.need([key for key, bits in self.store.keys.items() if not set(bits).isdisjoint(met)])
+        self.store.ensure([key for key, bits in self.store.keys.items() if not set(bits).isdisjoint(met)])
         found = self.store.circuit_set.where(control)
         found[[*packed.others]] = OTHER
         return found

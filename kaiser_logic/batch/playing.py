@@ -365,7 +365,7 @@ Choices = Mapping[str, clingo.Symbol]
 
 
 @dataclass(frozen=True)
-class Occurrence:
+class RuleCount:
     """The number of occurrences of a documented rule.
 
     Attributes:
@@ -462,7 +462,7 @@ def occurrences(
     seed: int,
     jobs: int | None = None,
     progress: Callable[[str], None] = lambda _: None,
-) -> list[Occurrence]:
+) -> list[RuleCount]:
     """The occurrences of each documented rule that changes or forbids something in random games, in the rulebook's order.
 
     The games are those of :func:`play_games`, replayed one position after the other.
@@ -482,7 +482,7 @@ def occurrences(
     for counts in _in_parts(call, range(games), _WATCHED, jobs, progress, "rules"):
         found.update(counts)
     rules = _watch(evaluator).rules
-    return [Occurrence(id, *(found[id, what] for what in ("acts", "forbids", "games"))) for id in rules]
+    return [RuleCount(id, *(found[id, what] for what in ("acts", "forbids", "games"))) for id in rules]
 
 
 def _watch(evaluator: Evaluator) -> Watch:

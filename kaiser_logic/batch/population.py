@@ -17,7 +17,7 @@ from ..evaluation.evaluator import Evaluator
 from ..evaluation.origin import Origin, reached_by
 from ..lang.terms import Signature
 from ..position import Position
-from .bits import Circuit, TooLarge, Unsupported
+from .bits import CircuitBuilder, TooLarge, Unsupported
 from .circuit_files import are_complete, circuit_cache
 from .circuit_store import CircuitStore
 from .gates import GroundCircuit, lower
@@ -27,8 +27,7 @@ from .layout import Layout
 from .optional import is_installed
 from .packed import Runner
 from .playout import LONGEST, Choices, playout
-from .vectorised import Program as Circuits
-from .vectorised import within_words
+from .vectorised import GateProgram, within_words
 
 POSITIONS: Final = 1_000_000
 """The number of positions of random games that are evaluated."""
@@ -66,7 +65,7 @@ class Derived:
         Raises:
             Unsupported: The program has no circuit.
         """
-        circuit = Circuit()
+        circuit = CircuitBuilder()
         possible = {fact: layout.group(fact) for fact in layout.bits}
         try:
             opening = GroundCircuit(circuit, program, layout.readable(program.rules), layout.given, possible)
@@ -78,7 +77,7 @@ class Derived:
         words, places = within_words(np.array([bit for bit, _ in inputs], np.int32))
         self._words = WordArray(words)
         self.is_partial = False
-        self._circuits = Circuits(gates, places, np.arange(len(outputs)))
+        self._circuits = GateProgram(gates, places, np.arange(len(outputs)))
 
     def __call__(self, rows: Any, numbers: Any) -> Any:
         """For each row whether any of the atoms holds; False if that is unknown."""
@@ -231,7 +230,7 @@ def search_random_games(
         counter = None if store.refused else _PositionCounter(wanted(store.layout), moves, deadline)
     except Unsupported:
         return None
-    store.need(whole=True)
+    store.ensure(whole=True)
     if counter is None or store.refused:
         return None
     runner = Runner(evaluator, store)

@@ -19,7 +19,7 @@ from ..engine import symbols
 from ..engine.ruleset import Ruleset
 from ..engine.sets import naming_kinds, parts, sets_in
 from ..lang.unification import functor
-from .bits import FALSE, Circuit, Group, Unsupported
+from .bits import FALSE, CircuitBuilder, Group, Unsupported
 from .gates import Gates, Numbers, require, require_range
 
 STEP: Final = "step"
@@ -276,7 +276,7 @@ class SetInputs:
 
     def outputs(
         self,
-        circuit: Circuit,
+        circuit: CircuitBuilder,
         pickable: Mapping[clingo.Symbol, int],
         decides: Mapping[clingo.Symbol, int],
     ) -> list[int]:

@@ -81,7 +81,7 @@ _ALL: Final = np.uint64(0xFFFFFFFFFFFFFFFF)
 # -- programs --------------------------------------------------------------------------------------------------------------
 
 
-class Program:
+class GateProgram:
     """A program of gates with the arrays that the kernel reads."""
 
     def __init__(self, gates: Gates, inputs: Any, places: Any) -> None:
@@ -220,26 +220,26 @@ class LoadedCircuits:
         self._sets: dict[bytes, Any] = {}
 
     @cached_property
-    def legal(self) -> Program:
+    def legal(self) -> GateProgram:
         """The circuit for the legal actions."""
         outputs = len(self.circuits.legal.outputs)
         places = np.arange(outputs)
         places[self.entries :] += 64 * self.entry_words - self.entries
-        return Program(self.circuits.legal, self._inputs, places)
+        return GateProgram(self.circuits.legal, self._inputs, places)
 
     @cached_property
-    def effects(self) -> Program:
+    def effects(self) -> GateProgram:
         """The circuit for the changes: the words that change, and then the amounts and whether the changes are unknown."""
         more = np.arange(len(self.circuits.added) + 1)
-        return Program(
+        return GateProgram(
             self.circuits.effects, self._inputs, np.append(self._changed, 64 * len(self._parts) + more)
         )
 
     @cached_property
-    def checks(self) -> Program:
+    def checks(self) -> GateProgram:
         """The circuit that says which actions are legal with the sets that they name."""
         outputs = len(self.circuits.sets.outputs)
-        return Program(self.circuits.sets, self._inputs, np.arange(outputs))
+        return GateProgram(self.circuits.sets, self._inputs, np.arange(outputs))
 
     @cached_property
     def _done(self) -> Any:
@@ -308,7 +308,7 @@ class LoadedCircuits:
             known &= ((new >= self._least) & (new < LARGEST)).all(axis=1)
             rows.numbers[lanes[known]] = new[known]
         if width:
-            self._parts.put(found, rows.state, lanes, known)
+            self._parts.write_words(found, rows.state, lanes, known)
         if added:
             chosen = lanes[known]
             for place, least, end, bit in self._layout.tests:

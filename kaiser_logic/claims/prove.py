@@ -306,7 +306,7 @@ def _cache_proofs(evaluator: Evaluator, claims: Sequence[Claim], found: Sequence
     """Caches the proofs of claims, if all are proved without changes of their statements and without notes."""
     stated = all(p.statement == c.statement for p, c in zip(found, claims, strict=True))
     if stated and all(p.status == "proved" and not p.notes for p in found):
-        ProofCache(Setting(evaluator.ruleset).claiming).put(PROVED, *_key(claims))
+        ProofCache(Setting(evaluator.ruleset).claiming).store(PROVED, *_key(claims))
 
 
 def _key(claims: Sequence[Claim]) -> list[str]:

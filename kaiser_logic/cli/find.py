@@ -109,7 +109,7 @@ def find(args: argparse.Namespace) -> int:
         raise WrongUsage("--from needs --reachable")
     game = game_of(args)
     words = _read_back(game, args.query)
-    sampled = _sampled(args, game)
+    sampled = _sample(args, game)
     if sampled is not None:
         with data_to(args.output) as out:
             _write(args, game, *sampled, words, out)
@@ -167,7 +167,7 @@ def _read_back(game: Game, query: str) -> str:
     return words
 
 
-def _sampled(args: argparse.Namespace, game: Game) -> tuple[Found, list[Origin]] | None:
+def _sample(args: argparse.Namespace, game: Game) -> tuple[Found, list[Origin]] | None:
     """An answer from a random game, with its origin; None if only the solver can give what is asked for."""
     from ..game import Found
     from ..play.sampled import MOST, sampled_position
@@ -322,7 +322,7 @@ def _reach(args: argparse.Namespace) -> int:
         raise NotDecided(f"{error}{_further(game, args, origin)}{_MORE * (not is_installed())}") from None
     clear()
     with data_to(args.output) as out:
-        _write_games(args, [record.under(game.configuration.source) for record in result.records], out)
+        _write_games(args, [record.with_rules(game.configuration.source) for record in result.records], out)
     if result.share:
         print_note(f"the query holds {result.share}")
     for name in result.false:

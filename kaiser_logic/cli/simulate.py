@@ -36,7 +36,7 @@ from .common import (
 from .progress import clear, progress
 
 if TYPE_CHECKING:
-    from ..batch.playing import Estimate, Occurrence, Results, Summary
+    from ..batch.playing import Estimate, Results, RuleCount, Summary
     from ..game import Game
     from ..position import Position
 
@@ -235,7 +235,7 @@ def _text(game: Game, results: Results, found: Summary) -> Iterator[str]:
     yield from columns([(role, ", ".join(words)) for role, words in by_role.items()])
 
 
-def _occurring(game: Game, args: argparse.Namespace) -> list[Occurrence]:
+def _occurring(game: Game, args: argparse.Namespace) -> list[RuleCount]:
     """Counts how often the rules occur, with --rules."""
     if not args.rules:
         return []
@@ -247,7 +247,7 @@ def _occurring(game: Game, args: argparse.Namespace) -> list[Occurrence]:
     return found
 
 
-def _occurrence_lines(rules: Sequence[Occurrence], games: int) -> Iterator[str]:
+def _occurrence_lines(rules: Sequence[RuleCount], games: int) -> Iterator[str]:
     """A line for each rule that occurs, and a list of those that never do."""
     occurring = [rule for rule in rules if rule.games]
     if rules:

@@ -23,12 +23,12 @@ from ..lang.terms import Atom, Compare, Int, Literal, Signature, Var
 from ..lang.unification import label
 from ..query.actions import one_at_a_time
 from ..rules.predicates import DECISION, DUE, GOAL, TERMINAL, WINNER
-from ..solving.build import Choice, atom, never, no, rule, variables_x
+from ..solving.build import ChoiceRule, atom, never, no, rule, variables_x
 from ..solving.encoder import EXACT, ILLEGAL, Encoder
 from ..solving.models import actions_in, facts_in, fewest
 from ..solving.numbers import BoundCheck
 from ..solving.positions import Positions
-from ..solving.program import OPTIONS, Program, Shared
+from ..solving.program import OPTIONS, Shared, SolverProgram
 from ..solving.runs import FALSE, Runs
 from ..solving.totals import Totals
 from ..solving.vocabulary import Vocabulary
@@ -99,7 +99,7 @@ class DivergenceQuestion:
             *(r.prover.vocabulary if bound is None else Vocabulary(r.theory, bound) for r in self.readings)
         )
         totals = [Totals(t, v) for t, v in zip(theories, sorts, strict=True)]
-        self.program: Program = Shared(theories[0].static, _SMALL if small else OPTIONS)
+        self.program: SolverProgram = Shared(theories[0].static, _SMALL if small else OPTIONS)
         encoder = Encoder(theories[0], sorts[0], totals[0], (), self.program)
         transition = scenario.transition
         encoder.open([w.decision for w in transition.schemas] if transition is not None else [])
@@ -124,7 +124,7 @@ class DivergenceQuestion:
         for (encoder,) in self.runs:
             rules = encoder.theory.cone(OUTCOME, encoder.theory.at_rest)
             encoder.origins += rules
-            encoder.put(*encoder.at_rest(rules))
+            encoder.add(*encoder.at_rest(rules))
 
     def _happens(self) -> None:
         """Writes the action and the steps. If only one rule set knows the action, the question is whether it is legal there."""
@@ -139,7 +139,7 @@ class DivergenceQuestion:
             run[0].advance([])
             for number, step in enumerate(scenario.steps, 1):
                 run.append(run[-1].then([step], f"__{number}{'b' if k else ''}"))
-                run[-1].put(rule(atom("is_due__"), atom(DUE[0], step)))
+                run[-1].add(rule(atom("is_due__"), atom(DUE[0], step)))
                 run[-1].step()
                 run[-1].advance([])
 
@@ -148,7 +148,7 @@ class DivergenceQuestion:
     def _add_goals(self) -> None:
         """Adds the goals: a predicate of the next positions, of legality or of the results differs."""
         program, free = self.program, (no(FREE), no(TOGETHER))
-        program.add(Choice(((FREE, ()),)), Choice(((TOGETHER, ()),)), never(no(PARTS), *free))
+        program.add(ChoiceRule(((FREE, ()),)), ChoiceRule(((TOGETHER, ()),)), never(no(PARTS), *free))
         if self.scenario.transition is None:
             over = [no(atom(self.rest_name(k, OUTCOME[0]))) for k in (0, 1)]
             program.add(never(*over))
@@ -185,7 +185,7 @@ class DivergenceQuestion:
             for number, encoder in enumerate(run):
                 due = self.after_name(k, number, DUE)
                 if encoder is not run[0]:
-                    is_due = atom(program.called((encoder.called(("is_due__", 0)), 0)))
+                    is_due = atom(program.ground_name((encoder.name_of(("is_due__", 0)), 0)))
                     program.add(never(no(is_due), no(atom("met__", Int(number)))))
                 two = (atom(due, one), atom(due, other), Compare(one, "<", other))
                 program.add(rule(atom("several__", Int(number + 1)), TOGETHER, *two))
@@ -200,15 +200,15 @@ class DivergenceQuestion:
     def after_name(self, reading: int, number: int, signature: Signature) -> str:
         """The name of a predicate after the action and the given number of steps."""
         run = self.runs[reading]
-        return self.program.called((run[number].after_called(signature), signature[1]))
+        return self.program.ground_name((run[number].after_called(signature), signature[1]))
 
     def rest_name(self, reading: int, signature: Signature) -> str:
         """The name of a predicate at the first position."""
-        return self.program.called((self.runs[reading][0].rest_called(signature), signature[1]))
+        return self.program.ground_name((self.runs[reading][0].rest_called(signature), signature[1]))
 
     def illegal(self, reading: int) -> str:
         """The name of the atom that says that an action is illegal."""
-        return self.program.called((self.runs[reading][0].called(ILLEGAL.signature), 0))
+        return self.program.ground_name((self.runs[reading][0].name_of(ILLEGAL.signature), 0))
 
     # -- answers -------------------------------------------------------------------------------------------------
 

@@ -307,7 +307,7 @@ class _RecordWalk:
             if there.symbols != position.symbols:
                 self._add(RuleChange(STARTS, number, message=_differing(position, there)), position)
         if first:
-            broken = beside.broken()
+            broken = beside.broken_invariants()
             if broken:
                 self._add(RuleChange(REFUSED, number, message="; ".join(map(str, broken))), position)
         if self.listing and position.decisions and not _same_listing(position, beside):

@@ -47,13 +47,13 @@ def page(title: str, body: str, style: str = "", script: str = "", data: str = "
         body,
     ]
     if data:
-        parts.append(f'<script type="application/gzip" id="data">{embed(data)}</script>')
+        parts.append(f'<script type="application/gzip" id="data">{compress_text(data)}</script>')
     if script:
         parts.append(f"<script>{script}</script>")
     return "\n".join([*parts, "</body></html>\n"])
 
 
-def embed(text: str) -> str:
+def compress_text(text: str) -> str:
     """A text, compressed by gzip, in base64. Pictures of many positions compress well."""
     return base64.b64encode(gzip.compress(text.encode("utf-8", "replace"), mtime=0)).decode("ascii")
 

@@ -52,7 +52,7 @@ class ProgramCache:
         made = cut()
         try:
             places = tuple(self._places[id(rule)] for rule in made.rules)
-            self._programs.put(("program", key), (places, made.inputs, tuple(map(value, made.static))))
+            self._programs.store(("program", key), (places, made.inputs, tuple(map(value, made.static))))
         except (KeyError, TooLargeToCompile):  # it has rules of its own, or numbers that are left to clingo
             return made
         return EngineProgram(made.rules, made.inputs, made.static, entry)
@@ -70,7 +70,7 @@ class ProgramCache:
         made = ground()
         with suppress(TooLargeToCompile):
             values = {signature: tuple(map(value, facts)) for signature, facts in made.items()}
-            self._programs.put(_STATIC, values)
+            self._programs.store(_STATIC, values)
         return made
 
 

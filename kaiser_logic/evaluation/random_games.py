@@ -41,7 +41,7 @@ class Written:
     facts: tuple[str, ...]
     actions: tuple[tuple[str, str], ...]
 
-    def read(self) -> Pair:
+    def parse(self) -> Pair:
         """Reads the pair from its texts.
 
         Raises:

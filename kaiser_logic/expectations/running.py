@@ -106,7 +106,7 @@ def _records(row: Row) -> Iterator[Record]:
             record = read(file)
             if (other := record.tag("Game")) != load(row.folder).id:
                 raise _Failed(f"{visible_name(file)} is a record of {other}")
-            yield record.under(row.folder, values.get("edition"), values.get("options"))
+            yield record.with_rules(row.folder, values.get("edition"), values.get("options"))
         return
     game = _game(row)
     try:
@@ -119,7 +119,7 @@ def _records(row: Row) -> Iterator[Record]:
     except UnreadableInput as error:
         raise _Failed(f"cannot be read: {error.message}") from None
     record = record_under(game.ruleset, items)
-    yield record.under(row.folder)
+    yield record.with_rules(row.folder)
 
 
 def _replay(row: Row) -> Replay:

@@ -160,7 +160,9 @@ class OpenQuestion:
             record = with_board(parse_record(self.text), self.board)
         except UnreadableInput as error:
             raise with_hint(error) from None
-        return record.under(None, self.edition, options) if self.edition is not None or options else record
+        return (
+            record.with_rules(None, self.edition, options) if self.edition is not None or options else record
+        )
 
 
 @Handler
@@ -242,7 +244,7 @@ def rearrange_record(question: RearrangeQuestion) -> dict[str, Any]:
     if not place or place == "0":
         raise WrongUsage("the text of the record does not have this move")
     if question.change == "delete":
-        document = document.without(place)
+        document = document.without_branch(place)
     elif "." in place:
         document = document.with_promoted(place.rpartition(".")[0])
     if document.record.moves != before and document.record.result is not None:

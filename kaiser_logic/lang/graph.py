@@ -77,8 +77,8 @@ def cycles(nodes: Iterable[T], following: Callable[[T], Iterable[T]]) -> list[li
 def dependencies(rules: Iterable[Rule]) -> Dependencies:
     """Maps each predicate to the predicates that its rules read.
 
-    >>> from .reader import read
-    >>> dependencies(read("p :- q, not r. q :- #count { X : s(X) } > 1."))[("p", 0)]
+    >>> from .reader import read_rules
+    >>> dependencies(read_rules("p :- q, not r. q :- #count { X : s(X) } > 1."))[("p", 0)]
     {('q', 0): False, ('r', 0): True}
     """
     found: Dependencies = {}

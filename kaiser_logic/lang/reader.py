@@ -1,10 +1,10 @@
 r"""The tokenizer and the parser of rules, by recursive descent.
 
 >>> from .printer import show
->>> [rule] = read("% facts\n  p(R,N+1) :- q(R,N), not r(R,_), N < 3.", "game.lp")
+>>> [rule] = read_rules("% facts\n  p(R,N+1) :- q(R,N), not r(R,_), N < 3.", "game.lp")
 >>> show(rule), rule.place
 ('p(R,(N+1)) :- q(R,N); not r(R,_); N < 3.', Place(file='game.lp', line=2, column=3))
->>> read("p.\n{ q }.", "game.lp")
+>>> read_rules("p.\n{ q }.", "game.lp")
 Traceback (most recent call last):
 kaiser_logic.lang.terms.Refused: game.lp:2:1: a choice in a head; write rules that derive what follows
 """
@@ -89,7 +89,7 @@ _LONGEST: Final = 1_000
 """The largest number of letters of a name."""
 
 
-def read(text: str, file: str = "") -> Program:
+def read_rules(text: str, file: str = "") -> Program:
     """The rules of a program, with their places.
 
     Raises:

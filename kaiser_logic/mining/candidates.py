@@ -122,7 +122,7 @@ def schemas(ruleset: Ruleset) -> list[FactSchema]:
     ]
 
 
-class Vocabulary:
+class FeatureVocabulary:
     """The features and sorts of a game.
 
     Attributes:
@@ -384,7 +384,7 @@ class UnbrokenCandidates:
     """
 
     def __init__(
-        self, vocabulary: Vocabulary, observations: Observations, stated: frozenset[tuple[str, int]]
+        self, vocabulary: FeatureVocabulary, observations: Observations, stated: frozenset[tuple[str, int]]
     ) -> None:
         """Builds them from a vocabulary; ``stated`` are the counters that have a fact for the number 0, too."""
         self._vocabulary, self._observations, self._stated = vocabulary, observations, stated

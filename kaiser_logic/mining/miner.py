@@ -37,7 +37,7 @@ from ..rules.rulebook import Rulebook
 from ..solving.inductive import InductiveSet
 from ..solving.rounds import Rounds
 from ..workers import TIMEOUT, run_job
-from .candidates import Candidate, Facts, Observations, UnbrokenCandidates, Vocabulary, with_candidates
+from .candidates import Candidate, Facts, FeatureVocabulary, Observations, UnbrokenCandidates, with_candidates
 from .writing import InvariantReport, ProposedInvariant, Wording, propose
 
 GAMES: Final = 20
@@ -88,7 +88,7 @@ class Miner:
         if answer.value is None:
             raise NotDecided(_SHORT if answer.failure == TIMEOUT else str(answer.failure))
         left, report = answer.value
-        wording = Wording(ruleset, phrases(ruleset.book.folder), Vocabulary(ruleset))
+        wording = Wording(ruleset, phrases(ruleset.book.folder), FeatureVocabulary(ruleset))
         taken = {*ruleset.book.docs, *ALWAYS, *invariants(ruleset).every}
         while left:
             groups = propose(left, wording, taken)
@@ -107,7 +107,7 @@ def search(
     """The shortest candidates that imply all inductive ones, and the figures of the search."""
     observed = Observations(positions([evaluator_of(c) for c in begin], games, seed))
     stated = frozenset(s for s, zero in ruleset.book.counters.items() if zero)
-    candidates = UnbrokenCandidates(Vocabulary(ruleset), observed, stated)
+    candidates = UnbrokenCandidates(FeatureVocabulary(ruleset), observed, stated)
     unbroken = {f"candidate_{k}": c for k, c in enumerate(candidates.all())}
     work = InductiveSet(with_candidates(ruleset, unbroken), list(unbroken))
     new = work.new()

@@ -20,7 +20,7 @@ from ..lang.terms import ANY, Fun, Int, Name, Program, Term, Var
 from ..lang.unification import CONSTANTS, arguments, label, match, most_general
 from ..rules.phrases import Phrases
 from ..rules.predicates import DUE
-from .candidates import KEY, NUMBER, Candidate, FactSchema, Feature, Template, Vocabulary
+from .candidates import KEY, NUMBER, Candidate, FactSchema, Feature, FeatureVocabulary, Template
 
 # -- wording -------------------------------------------------------------------------------------------------
 #
@@ -42,7 +42,7 @@ _MOST_CONSTANTS: Final = 4
 class Wording:
     """The words for features and candidates."""
 
-    def __init__(self, ruleset: Ruleset, phrases: Phrases, vocabulary: Vocabulary) -> None:
+    def __init__(self, ruleset: Ruleset, phrases: Phrases, vocabulary: FeatureVocabulary) -> None:
         """Uses these phrases."""
         self._phrases, self._vocabulary = phrases, vocabulary
         self._players = tuple(sorted(map(symbols.constant, ruleset.seats)))

@@ -14,7 +14,7 @@ red: empire_city(boehmen)   % as usual
 <BLANKLINE>
 >>> edited.record.comments
 {'1': 'as usual', '0a.1': 'bold'}
->>> str(edited.without("0a")) == text
+>>> str(edited.without_branch("0a")) == text
 True
 """
 
@@ -71,7 +71,7 @@ class Document:
         self._places = list(_places(words.elements))
 
     @classmethod
-    def read(cls, path: str | os.PathLike[str]) -> Document:
+    def from_file(cls, path: str | os.PathLike[str]) -> Document:
         """The document in a file; UnreadableInput if there is no record in it."""
         return cls(read_text(path), os.fspath(path))
 
@@ -199,7 +199,7 @@ class Document:
             return self
         return self.with_variation(place, moves[known:]) if place else self.with_moves(moves[known:], name)
 
-    def without(self, place: str) -> Document:
+    def without_branch(self, place: str) -> Document:
         """The document without a variation, or without a move and all that follows it in its line.
 
         Args:
@@ -208,7 +208,7 @@ class Document:
         if place[-1:].isdigit():
             name, _, number = place.rpartition(".")
             if name and number == "1":
-                return self.without(name)
+                return self.without_branch(name)
             first = self._move(place)
             last = len(self._elements) - 1 if not name else self._variation(name)[1] - 1
         else:

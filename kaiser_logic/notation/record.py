@@ -227,7 +227,7 @@ class Record:
         result = self.tag("Result")
         return result is not None and not result.strip()
 
-    def under(
+    def with_rules(
         self,
         source: str | Path | None = None,
         edition: str | None = None,

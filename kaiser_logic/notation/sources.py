@@ -81,7 +81,7 @@ class Source:
         try:
             return record_from(parts, self.name, self.number)
         except UnreadableInput as error:
-            raise error.within(self.file) from None
+            raise error.in_file(self.file) from None
 
 
 def file_and_number(name: str) -> tuple[str, int]:
@@ -157,7 +157,7 @@ def sources_in(file: str) -> Iterator[Source | UnreadableInput]:
         reason = error.strerror if isinstance(error, OSError) else None
         yield UnreadableInput(f"cannot be read: {reason or error}", file)
     except UnreadableInput as error:
-        yield error.within(error.path or file)
+        yield error.in_file(error.path or file)
 
 
 # -- bytes ---------------------------------------------------------------------------------------------------

@@ -171,7 +171,7 @@ def _parse_by_grammar(
         message = _explain(parser, start, last, error.token)
         raise UnreadableInput(message, path, *_start(error.token)) from None
     except UnreadableInput as error:
-        raise error.within(path) from None
+        raise error.in_file(path) from None
 
 
 TOO_LARGE: Final = f"the text is larger than {MAX_BYTES // 2**20} MB"

@@ -59,7 +59,7 @@ def sampled_position(game: Game, query: str, positions: int = MOST) -> SampledPo
                 if asked.effort(facts) > _EFFORT:
                     return None
                 solution = asked.solution(facts)
-                if solution is not None and not match.position.broken():
+                if solution is not None and not match.position.broken_invariants():
                     return SampledPosition(match, describe(solution))
                 for role, action in random_actions(match.position, random).items():
                     match.do(role, action)

@@ -236,7 +236,7 @@ def outline(book: Rulebook) -> Outline:
         content = tomllib.loads(path.read_text(encoding="utf-8"))
     except tomllib.TOMLDecodeError as error:
         raise FaultyRulebook([toml_error(path, error)]) from None
-    return _OutlineReader(path, docs).read(content)
+    return _OutlineReader(path, docs).read_outline(content)
 
 
 def _by_file(docs: Iterable[RuleDoc]) -> Iterator[Chapter]:
@@ -257,7 +257,7 @@ class _OutlineReader:
         self._findings: list[Finding] = []
         self._taken: set[str] = set()
 
-    def read(self, content: Mapping[str, Any]) -> Outline:
+    def read_outline(self, content: Mapping[str, Any]) -> Outline:
         self._check("", content, _KEYS)
         chapters = [c for c in content.get("chapters", ()) if self._check("chapters", c, _CHAPTER)]
         for chapter in chapters:

@@ -86,7 +86,7 @@ def sentences(book: Rulebook) -> Sentences | None:
     except tomllib.TOMLDecodeError as error:
         raise FaultyRulebook([toml_error(path, error)]) from None
     structural, reasons = content.pop("structural", {}), content.pop("none", {})
-    found = tuple(_read(content, reasons))
+    found = tuple(_read_sentences(content, reasons))
     made = Sentences(found, structural)
     messages = [
         *_wrong(book, made, content),
@@ -98,7 +98,7 @@ def sentences(book: Rulebook) -> Sentences | None:
     return made
 
 
-def _read(content: Mapping[str, Any], reasons: Mapping[str, str]) -> Iterator[Sentence]:
+def _read_sentences(content: Mapping[str, Any], reasons: Mapping[str, str]) -> Iterator[Sentence]:
     for edition, headings in content.items():
         for heading, lines in headings.items():
             for number, line in lines.items():

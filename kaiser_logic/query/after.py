@@ -27,7 +27,7 @@ from ..rules.predicates import ADD, DECISION, DEL, DUE, LEGAL, SUBMITTED
 from ..rules.reader import term_of
 from ..rules.rule import SimpleAtom, top
 from ..rules.rulebook import ActionKind
-from ..solving.build import Choice, atom, never, no, rule, term, variables_x
+from ..solving.build import ChoiceRule, atom, never, no, rule, term, variables_x
 from ..solving.encoder import Encoder
 from ..solving.numbers import BoundCheck
 from ..solving.specialise import ARG, number_variables
@@ -304,7 +304,7 @@ class AfterEncoding:
         asked.open([w.decision for w in self.transition.schemas])
         one, other = Var("R"), Var("Q")
         two = (atom(DECISION[0], one, ANY), atom(DECISION[0], other, ANY), Compare(one, "<", other))
-        asked.encoder.put(never(*two))
+        asked.encoder.add(never(*two))
         return asked
 
     def ground(self, options: Sequence[str]) -> OpenQuery:
@@ -324,7 +324,7 @@ class AfterEncoding:
         asked.demand(DEEPER)
         live = _live(len(self.run) - 1)
         asked.program.add(
-            Choice(((DEEPER, ()),)),
+            ChoiceRule(((DEEPER, ()),)),
             never(live, no(FREE), no(DEEPER)),
             never(DEEPER, no(live), *(no(_atom_numbered(k)) for k in range(len(self.run)))),
         )
@@ -347,7 +347,7 @@ class AfterEncoding:
             args = (atom(ARG, Int(k), chosen[name]) for k, name in enumerate(names))
             done = substitute_term(self.transition.schemas[0].action, chosen)
             did = rule(atom("acted__", role, done), atom("acts__", role), *args)
-        encoder.put(did)
+        encoder.add(did)
         return self._due(asked, 0)
 
     def _goals(self, encoder: Encoder) -> list[Rule]:

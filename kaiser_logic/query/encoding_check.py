@@ -158,23 +158,23 @@ class _Agreement:
             raise _Differs("a position is not known that there is")
         if self._question.sets.asks:
             return
-        called = self._question.program.called
+        ground_name = self._question.program.ground_name
         holds = set(model)
-        if meant != (clingo.Function(called(QUERY.signature)) in holds):
+        if meant != (clingo.Function(ground_name(QUERY.signature)) in holds):
             raise _Differs(f"a position is as asked {'that it does not have' if meant else 'only there'}")
         if self._query.asks(LEGAL):
-            name = called(LEGAL)
+            name = ground_name(LEGAL)
             legal = {
                 clingo.Function(LEGAL[0], s.arguments) for s in holds if symbols.signature(s) == (name, 2)
             }
             self._same("legal", set(filter(self._is_asked, legal)), self._legal(facts))
         if self._query.asks(VIOLATES):
-            name = called((CALLED[VIOLATES], VIOLATES[1]))
+            name = ground_name((CALLED[VIOLATES], VIOLATES[1]))
             ours = {tuple(s.arguments) for s in holds if symbols.signature(s) == (name, 3)}
             self._same("violated", ours, {tuple(v) for v in self._check.violations(facts)})
         derived = self._check.derive(facts)
         for signature in self._derived:
-            name = called((self._question.encoder.rest_called(signature), signature[1]))
+            name = ground_name((self._question.encoder.rest_called(signature), signature[1]))
             there = {tuple(s.arguments) for s in holds if symbols.signature(s) == (name, signature[1])}
             self._same(signature[0], there, {tuple(s.arguments) for s in derived.get(signature, ())})
 

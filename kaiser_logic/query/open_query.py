@@ -25,12 +25,12 @@ from ..lang.terms import Compare, Int, Name, Range, Signature, Term, Truth, Var
 from ..lang.unification import arguments, canonical
 from ..rules.predicates import CANDIDATE, DECISION, LEGAL, NUMBER, SUBMITTED, VIOLATES
 from ..rules.reader import term_of
-from ..solving.build import Choice, atom, never, no, rule, term, variables_x
+from ..solving.build import ChoiceRule, atom, never, no, rule, term, variables_x
 from ..solving.encoder import EXACT, Encoder
 from ..solving.models import facts_in, fewest, put_sets, sets_in
 from ..solving.numbers import Thresholds, unfit
 from ..solving.positions import EVERYTHING, Positions
-from ..solving.program import Assumed, Program, Shared
+from ..solving.program import Assumed, Shared, SolverProgram
 from ..solving.theory import SEAT, Theory
 from ..solving.totals import Totals
 from ..solving.vocabulary import Vocabulary
@@ -103,7 +103,7 @@ class OpenQuery:
         key = "vocabulary of queries", tuple(values), margin
         vocabulary = ruleset.remember(key, lambda: Vocabulary(theory, None, margin, key[1]))
         totals = ruleset.remember(("totals", key), lambda: Totals(theory, vocabulary))
-        program: Program = Shared(theory.static, options)
+        program: SolverProgram = Shared(theory.static, options)
         self.encoder = Encoder(theory, vocabulary, totals, (), program)
         self.decisions = opened_decisions(ruleset, query)
         self.judging: Encoder | None = None
@@ -112,7 +112,7 @@ class OpenQuery:
         self._names: list[clingo.Symbol] = []
 
     @property
-    def program(self) -> Program:
+    def program(self) -> SolverProgram:
         """The program into which the encoders write."""
         return self.encoder.program
 
@@ -133,12 +133,12 @@ class OpenQuery:
         others = [a.signature for a in self.query.atoms if a.signature not in known]
         rules = encoder.firing(theory.cone(others, theory.at_rest))
         encoder.origins += rules
-        encoder.put(*encoder.at_rest(rules))
+        encoder.add(*encoder.at_rest(rules))
         if legal := self.query.asks(LEGAL):
             positions = Positions(theory, encoder.vocabulary, encoder.totals)
             listing = positions.judging([term_of(fresh_atom(a).args[1]) for a in legal])
             encoder.origins += listing
-            encoder.put(*listing, _LEGAL)
+            encoder.add(*listing, _LEGAL)
         if self.query.asks(VIOLATES):
             self._judge()
 
@@ -173,7 +173,7 @@ class OpenQuery:
         encoder.tell(symbols.number_facts(symbols.numbers(action for _, action in pairs)))
         rules = theory.cone([VIOLATES])
         first.origins += rules
-        encoder.put(*rules)
+        encoder.add(*rules)
 
     def demand(self, *unless: lang.Atom) -> None:
         """Writes the rules of the query, and demands that it holds unless one of these atoms does."""
@@ -181,8 +181,8 @@ class OpenQuery:
         encoder = self.encoder
         rules = self.query.values(lang.Atom(QUERY.name, ()), self._names_of())
         self.own = [one for r in rules for one in normal(r)]
-        encoder.put(*self.own, *self._matter(), never(no(QUERY), no(FREE), *map(no, unless)))
-        self.program.add(Choice(((FREE, ()),)))
+        encoder.add(*self.own, *self._matter(), never(no(QUERY), no(FREE), *map(no, unless)))
+        self.program.add(ChoiceRule(((FREE, ()),)))
 
     def _names_of(self) -> dict[Signature, str]:
         """The names of the query's predicates in the program."""
@@ -201,7 +201,7 @@ class OpenQuery:
         """Distinguishes answers by the facts of these predicates too."""
         for name, arity in sorted(set(predicates) - {SEAT}):
             named = atom(name, *variables_x(arity))
-            self.encoder.put(rule(atom("matters__", term(named)), named))
+            self.encoder.add(rule(atom("matters__", term(named)), named))
 
     def ground(self) -> None:
         """Grounds the program.
@@ -250,7 +250,7 @@ class OpenQuery:
 _LEGAL: Final = rule(
     atom(LEGAL[0], _R, _A), atom(CANDIDATE[0], _R, _A), no(atom(VIOLATES[0], _R, _A, lang.ANY))
 )
-_FREE_SETS: Final = Choice(
+_FREE_SETS: Final = ChoiceRule(
     (
         (
             atom("chosen", Var("M"), Var("C"), Var("K")),
@@ -300,7 +300,7 @@ def open_query(
     found.open()
     found.demand()
     found.tell_apart(apart)
-    found.encoder.put(*more)
+    found.encoder.add(*more)
     found.ground()
     return found
 
@@ -543,7 +543,7 @@ def describe(solution: Solution) -> str:
 
 def actions_chosen(question: OpenQuery, model: Sequence[clingo.Symbol]) -> list[Submission]:
     """The actions that a model chooses for the query, with their sets written out."""
-    names = {(question.program.called(s), s[1]) for s in ((CALLED[VIOLATES], VIOLATES[1]), LEGAL)}
+    names = {(question.program.ground_name(s), s[1]) for s in ((CALLED[VIOLATES], VIOLATES[1]), LEGAL)}
     sets = sets_in(question.encoder.theory, model)
     acts = [s.arguments[:2] for s in model if symbols.signature(s) in names]
     return [(role, put_sets(action, sets)) for role, action in acts]

@@ -68,7 +68,7 @@ def read_records(sources: Sequence[Source | UnreadableInput], under: Under) -> l
     for source in sources:
         size = length(source)
         fits = size <= min(_LARGE, room)
-        found.append(under.read(source) if fits else None)
+        found.append(under.read_record(source) if fits else None)
         room -= size if fits else 0
     return found
 

@@ -313,7 +313,7 @@ def _uses_of(one: Source | UnreadableInput, source: str | Path) -> _RecordUses:
         record = one.record()
         if record.game_id != rulebook(source).id:
             return _RecordUses(foreign=True)
-        return _replay_uses(record.under(source))
+        return _replay_uses(record.with_rules(source))
     except KaiserLogicError as error:
         return _RecordUses(unreadable=why_unread(one, str(error)))
     except Exception as error:  # a fault of this program must not end the work on all other files

@@ -45,7 +45,7 @@ def _rulings_deciding(replay: _Traced, record: Record) -> Iterator[str]:
     for name, ruling in rules.book.rulings.items():
         if rules.texts.ruling_kind(ruling) != ASSUMED:
             continue
-        others = (record.under(None, None, {name: v}) for v in ruling.values if v != options[name])
+        others = (record.with_rules(None, None, {name: v}) for v in ruling.values if v != options[name])
         if any(_takes_another_course(other, replay.on_illegal, course) for other in others):
             yield name
 

@@ -118,7 +118,7 @@ class Force(Policy):
         """The position after a judgement, if it is valid."""
         try:
             following = position.successor(judgement)
-            broken = following.broken()
+            broken = following.broken_invariants()
         except _NO_ANSWER:
             return _NO_OUTCOME
         if broken:

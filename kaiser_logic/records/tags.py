@@ -161,14 +161,14 @@ class Under(NamedTuple):
             try:
                 book = rulebook(source)
             except WrongUsage:  # there is no such game, whatever the options are
-                return record.under(self.source)
+                return record.with_rules(self.source)
             edition = DEFAULT_EDITION if self.edition is None else self.edition
             _, problems = configure(book, source, edition=edition, options=options)
             if problems:
                 raise WrongUsage(problems[0].message)
-        return record.under(self.source, self.edition, options)
+        return record.with_rules(self.source, self.edition, options)
 
-    def read(self, source: Source | UnreadableInput) -> Record | None:
+    def read_record(self, source: Source | UnreadableInput) -> Record | None:
         """The record in a source; None if it cannot be read."""
         try:
             return None if isinstance(source, UnreadableInput) else self.apply(source.record())

@@ -13,7 +13,7 @@ from ..errors import FaultyRulebook, Finding
 from ..lang import terms as lang
 from ..lang.algebra import Fresh, rename_predicates, substitute, substitute_term, variables
 from ..lang.printer import show_term
-from ..lang.reader import read, read_term
+from ..lang.reader import read_rules, read_term
 from ..lang.terms import NOWHERE, Atom, Literal, Program, Refused, Signature, Term
 from ..lang.terms import Rule as Value
 from ..lang.unification import Binding, unify
@@ -47,7 +47,7 @@ pending(Role_,Action_,Rule_) :- guard(Role_,Action_,Rule_), decision(_,Another_)
 @lru_cache(maxsize=8)
 def _forms(text: str) -> Program:
     """The templates of a text: rules with variables for the declared terms."""
-    return read(text)
+    return read_rules(text)
 
 
 def _term(pattern: lang.Term) -> Term:

@@ -145,7 +145,7 @@ def read_rulebook(folder: Path, *, thorough: bool = True) -> Rulebook:
         raise FaultyRulebook(sorted(findings))
     if store is not None and not sound:
         cache_rules(store, book.rules)
-        store.put(_SOUND, True)
+        store.store(_SOUND, True)
     return with_plain_variables(book)
 
 

@@ -225,7 +225,7 @@ def cache_rules(where: Store, rules: Iterable[PlacedRule]) -> None:
         file, line, column = rule.place
         files.setdefault(file, []).append((rule.text, atoms, line, column, rule.block))
     for file, packed in files.items():
-        where.put(file, tuple(packed))
+        where.store(file, tuple(packed))
 
 
 def unpack_rules(data: Iterable[Any] | None, file: str) -> list[PlacedRule]:

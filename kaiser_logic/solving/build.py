@@ -27,7 +27,7 @@ from ..lang.terms import (
 
 
 @value
-class Choice:
+class ChoiceRule:
     """A choice rule ``least { atom : condition; ... } most :- body.`` Only encodings contain choices, rulebooks do not."""
 
     elements: tuple[tuple[Atom, tuple[Literal, ...]], ...]

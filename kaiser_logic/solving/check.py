@@ -30,7 +30,7 @@ from ..lang.unification import match
 from ..rules.predicates import DECISION, DUE, GENERAL, SUBMITTED
 from .encoder import EXACT, Encoder
 from .models import actions_in, facts_in
-from .moves import Moves
+from .moves import MoveClaims
 from .specialise import ARG
 from .theory import SEAT, ActionSchema, Theory, Transition
 from .vocabulary import Vocabulary, counter_signature, ground_atoms
@@ -159,7 +159,7 @@ class Check:
         transition: Transition,
         evaluator: Evaluator,
         goals: Iterable[str],
-        moves: Moves,
+        moves: MoveClaims,
     ) -> None:
         """Takes an encoding that is grounded; its goals may be inactive.
 

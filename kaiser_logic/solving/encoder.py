@@ -45,7 +45,7 @@ from ..errors import NotDecided
 from ..lang.algebra import atoms, independent_groups, rename_predicates, substitute_term, variables
 from ..lang.graph import components, cone
 from ..lang.printer import show_term
-from ..lang.reader import read
+from ..lang.reader import read_rules
 from ..lang.terms import (
     Aggregate,
     Atom,
@@ -63,7 +63,7 @@ from ..lang.terms import (
 from ..lang.unification import functor, unify
 from ..rules.predicates import BROKEN, COUNTS, DECISION, DUE, EFFECTS, SUBMITTED, TOTAL, VIOLATES
 from .build import (
-    Choice,
+    ChoiceRule,
     anything,
     atom,
     element,
@@ -77,7 +77,7 @@ from .build import (
     total,
     variables_x,
 )
-from .program import OPTIONS, Line, Program, Shared, rename_line, signatures
+from .program import OPTIONS, Line, Shared, SolverProgram, rename_line, signatures
 from .specialise import ARG, OPEN, Specialised, follow_structures, number_variables
 from .split import in_parts
 from .theory import LISTED, SEAT, ActionSchema, Theory, Transition, positive
@@ -90,7 +90,7 @@ EXACT: Final = clingo.Function("exact__")
 _R, _A, _N, _V, _W, _Y = map(Var, ("R__", "A__", "N__", "V__", "W__", "Y__"))
 _WATCHED: Final = (SUBMITTED, (ARG, 2), ("chosen", 3), ("acts__", 1), ("bad__", 2), ("fallen__", 1))
 """The predicates that are read in models besides the fluents: the actions, and the claims that fall."""
-_MOVED: Final = read(
+_MOVED: Final = read_rules(
     """
     up__(X) :- gain(X,N,V).
     up__(Y) :- shift(X,Y,N,V).
@@ -135,7 +135,7 @@ class Encoder:
         vocabulary: Vocabulary,
         totals: Totals,
         options: Iterable[str] = OPTIONS,
-        program: Program | None = None,
+        program: SolverProgram | None = None,
         mark: str = "",
         given: Mapping[Signature, str] | None = None,
     ) -> None:
@@ -152,7 +152,7 @@ class Encoder:
         """
         self.theory, self.vocabulary, self.totals = theory, vocabulary, totals
         if program is None:
-            program = Program(theory.static, options)
+            program = SolverProgram(theory.static, options)
             program.watched |= {*theory.fluents, *_WATCHED}
         self.program = program
         self.mark = mark
@@ -168,7 +168,7 @@ class Encoder:
 
     # -- several in one program ----------------------------------------------------------------------------------
 
-    def called(self, signature: Signature) -> str:
+    def name_of(self, signature: Signature) -> str:
         """The name of one of this encoder's predicates in the program."""
         if signature in self._given:
             return self._given[signature]
@@ -178,34 +178,34 @@ class Encoder:
 
     def after_called(self, signature: Signature) -> str:
         """The name of a predicate in the program, for the next position."""
-        return self.called((self.name(signature), signature[1]))
+        return self.name_of((self.name(signature), signature[1]))
 
     def own(self, signature: Signature) -> None:
         """Makes a given or static predicate one of this encoder's own."""
         self._given[signature] = signature[0] + self.mark
 
-    def put(self, *lines: Line) -> None:
+    def add(self, *lines: Line) -> None:
         """Adds rules and choices, with the names that this encoder uses."""
         if isinstance(self.program, Shared):
             settled = (self.theory.settle(x) if isinstance(x, Rule) else x for x in lines)
             lines = tuple(x for x in settled if x is not None)
         if self.mark:
-            lines = tuple(rename_line(x, {s: self.called(s) for s in signatures(x)}) for x in lines)
+            lines = tuple(rename_line(x, {s: self.name_of(s) for s in signatures(x)}) for x in lines)
         self.program.add(*lines)
 
     def tell(self, facts: Iterable[clingo.Symbol]) -> None:
         """Adds facts, with the names that this encoder uses."""
-        named = (clingo.Function(self.called(symbols.signature(f)), f.arguments) for f in facts)
+        named = (clingo.Function(self.name_of(symbols.signature(f)), f.arguments) for f in facts)
         self.program.tell(named if self.mark or self._given else facts)
 
     def atoms(self, name: str, arity: int) -> list[clingo.Symbol]:
         """The atoms of one of its predicates that may hold."""
-        return self.program.atoms(self.called((name, arity)), arity)
+        return self.program.atoms(self.name_of((name, arity)), arity)
 
     def then(self, steps: Sequence[Term], mark: str) -> Encoder:
         """An encoder for the step after this transition, in the same program; one of these steps is due."""
         given = {s: self.after_called(s) for s in (*self.theory.fluents, TOTAL)}
-        given |= {s: self.called(s) for s in _TOTALS[1:]}
+        given |= {s: self.name_of(s) for s in _TOTALS[1:]}
         given |= {s: name for s, name in self._given.items() if s in self.theory.static}
         found = Encoder(self.theory, self.vocabulary, self.totals, (), self.program, mark, given)
         found._step, found._pending = True, {DUE: list(steps)}
@@ -213,11 +213,11 @@ class Encoder:
 
     def rest_called(self, signature: Signature) -> str:
         """The name of a predicate's copy that does not depend on actions (the predicate itself if it never does)."""
-        return self.called((self._at_rest.get(signature, signature[0]), signature[1]))
+        return self.name_of((self._at_rest.get(signature, signature[0]), signature[1]))
 
     def encoder_beside(self, theory: Theory, vocabulary: Vocabulary, totals: Totals, mark: str) -> Encoder:
         """An encoder of the same position and actions under other rules; it shares the totals if both rules count the same."""
-        given = {s: self.called(s) for s in (*theory.fluents, SUBMITTED)}
+        given = {s: self.name_of(s) for s in (*theory.fluents, SUBMITTED)}
         first, static = self.theory, dict(self.theory.static)
         own = {s for s, facts in theory.static.items() if set(facts) != set(static.get(s, ()))}
         given |= {s: s[0] + mark for s in own}
@@ -227,7 +227,7 @@ class Encoder:
             found.tell(theory.static[s])
         same = set(totals.facts) == set(self.totals.facts)
         if same and set(cone(theory.at_rest, [COUNTS])) == set(cone(first.at_rest, [COUNTS])):
-            found._given |= {s: self.called(s) for s in _TOTALS}
+            found._given |= {s: self.name_of(s) for s in _TOTALS}
         else:
             found.count()
         return found
@@ -267,24 +267,25 @@ class Encoder:
             fact = atom(signature[0], *args)
             stated = theory.counters.get(signature)
             if stated is None:
-                program.add(Choice(((fact, ()),), (_is_fluent(fact),)))
+                program.add(ChoiceRule(((fact, ()),), (_is_fluent(fact),)))
             else:
                 some = atom(signature[0], *args[:-1], _V)
                 choice = ((fact, (_is_fluent(fact),)),)
-                program.add(Choice(choice, (_is_fluent(some),), 1 if stated else None, 1))
+                program.add(ChoiceRule(choice, (_is_fluent(some),), 1 if stated else None, 1))
         role = Var("Role__")
         if any_pending:
             anyone, due = atom("decision", role, Var("D")), atom("due", Var("S"))
             program.add(
-                Choice(((anyone, (_is_fluent(anyone),)),)), Choice(((due, (atom("step", Var("S")),)),))
+                ChoiceRule(((anyone, (_is_fluent(anyone),)),)),
+                ChoiceRule(((due, (atom("step", Var("S")),)),)),
             )
         for pattern in decisions:
             decision = atom("decision", role, pattern)
-            program.add(Choice(((decision, (_is_fluent(decision),)),)))
+            program.add(ChoiceRule(((decision, (_is_fluent(decision),)),)))
         if decisions and not idle:
             program.add(rule(atom("decided__"), anything(DECISION)), never(no(atom("decided__"))))
         if step is not None:
-            program.add(Choice(((atom("due", step), (atom("step", step),)),), (), 1))
+            program.add(ChoiceRule(((atom("due", step), (atom("step", step),)),), (), 1))
 
     def count(self) -> None:
         """Writes the totals of the position.
@@ -297,7 +298,7 @@ class Encoder:
             raise NotDecided("what is counted depends on what is done")
         counting = cone(theory.at_rest, [COUNTS])
         self.origins += counting
-        self.put(*counting, *self.totals.open)
+        self.add(*counting, *self.totals.open)
         self.tell(self.totals.facts)
 
     def at_rest(self, rules: Iterable[Rule]) -> list[Rule]:
@@ -344,12 +345,12 @@ class Encoder:
         invariants, supposed = list(invariants), list(supposed)
         rules = cone(self.firing(self.theory.about([*invariants, *supposed])), [BROKEN])
         self.origins += rules
-        self.put(*self.at_rest(rules))
+        self.add(*self.at_rest(rules))
         broken = self._at_rest.get(BROKEN, BROKEN[0])
-        self.put(*(never(Atom(broken, (fun(i, ()), _W))) for i in invariants))
+        self.add(*(never(Atom(broken, (fun(i, ()), _W))) for i in invariants))
         for i in supposed:
             holds = atom("holds__", fun(i, ()))
-            self.put(Choice(((holds, ()),)), never(Atom(broken, (fun(i, ()), _W)), holds))
+            self.add(ChoiceRule(((holds, ()),)), never(Atom(broken, (fun(i, ()), _W)), holds))
 
     # -- what is done --------------------------------------------------------------------------------------------
 
@@ -405,7 +406,7 @@ class Encoder:
             if not chosen:
                 self._open_sets(names)
         if legal:
-            self.put(never(ILLEGAL))
+            self.add(never(ILLEGAL))
         self._effects(rules, [*EFFECTS, ILLEGAL.signature, NOT_GENERATED.signature, *guards, ("lemma__", 1)])
 
     def _listing(self, able: Sequence[Rule]) -> list[Rule]:
@@ -441,7 +442,7 @@ class Encoder:
     def _effects(self, rules: Iterable[Rule], seeds: Iterable[Signature]) -> None:
         """Adds the rules on which effects and violations depend; the rest (move claims) may read the next position: `later`."""
         first = set(map(id, self.theory.cone(seeds, rules)))
-        self.put(*(r for r in rules if id(r) in first))
+        self.add(*(r for r in rules if id(r) in first))
         self._later = [r for r in rules if id(r) not in first]
 
     def _write_joint_choices(self, schemas: Iterable[ActionSchema]) -> None:
@@ -453,9 +454,9 @@ class Encoder:
                 atom("stand_in", a.args[0], role) for a, _ in atoms(schema.guard) if a.signature == ("set", 1)
             ]
             body = (atom("decision", role, schema.decision), *schema.guard, *own)
-            self.put(rule(atom("can__", role, schema.action), *body))
+            self.add(rule(atom("can__", role, schema.action), *body))
         choice = ((atom("submitted", _R, _A), (candidate,)),)
-        self.put(Choice(choice, (atom("decision", _R, _V),), 1, 1))
+        self.add(ChoiceRule(choice, (atom("decision", _R, _V),), 1, 1))
 
     def _choose(self, schema: ActionSchema) -> None:
         """Writes the choice of one role that decides alone: one value for each argument of this schema."""
@@ -468,7 +469,7 @@ class Encoder:
         )
         for k, _ in enumerate(names):
             choice = ((atom(ARG, Int(k), _V), (atom("dom__", Int(k), _V),)),)
-            program.add(Choice(choice, (), 1, 1))
+            program.add(ChoiceRule(choice, (), 1, 1))
         linked = set(variables(schema.decision)) - set(names)
         fits: list[Literal] = [decision]
         for j, (_, part) in enumerate(independent_groups(schema.guard)):
@@ -502,7 +503,7 @@ class Encoder:
         _, chosen = number_variables(schema.action)
         version = (OPEN, substitute_term(schema.action, chosen))
         found = Specialised(rules, SUBMITTED, version)
-        self.put(rule(atom(found.name(SUBMITTED, version), _R), atom("acts__", _R)))
+        self.add(rule(atom(found.name(SUBMITTED, version), _R), atom("acts__", _R)))
         leaves = (n.name for n in chosen.values() if isinstance(n, Var))
         given = {*self.theory.fluents, *self.theory.static}
         made = in_parts(follow_structures(found.rules, leaves, wanted, given), only=ARG)
@@ -538,7 +539,7 @@ class Encoder:
         chosen = atom("chosen", Var("M"), Var("C"), Var("K"))
         several = Compare(Var("K"), "=", Range(Int(1), Var("N")))
         body = (atom("stand_in", Var("M"), _R), atom("thing", Var("C"), _V, Var("N")))
-        self.put(Choice(((chosen, (several,)),), body, None, 1))
+        self.add(ChoiceRule(((chosen, (several,)),), body, None, 1))
 
     def _name_only(self, schema: ActionSchema, rules: Sequence[Rule]) -> None:
         """Checks that the rules read a set only by its parts, so that its name stands for any set.
@@ -587,9 +588,9 @@ class Encoder:
         measures = {*self.totals.measures_touched(single, moved), *self.totals_after.functors}
         affected = theory.predicates_affected(self.changed, measures)
         self.affected = frozenset(affected)
-        self.put(*_MOVED)
+        self.add(*_MOVED)
         for signature in sorted(self.changed):
-            self.put(*self._next(signature))
+            self.add(*self._next(signature))
         goals = self._firing_after(list(goals))
         goals = goals if wanted is None else cone(goals, wanted)
         here = set(map(id, self.firing(goals)))
@@ -597,7 +598,7 @@ class Encoder:
         if TOTAL in affected:
             read = [a.args[0] for r in rules for a, _ in atoms(r.body) if a.signature == TOTAL]
             self.tell(self.totals_after.facts([Var("L")] if wanted is None else read))
-            self.put(*self.totals_after.rules)
+            self.add(*self.totals_after.rules)
             if self.totals_after.anew:
                 rules += cone(theory.at_rest, [COUNTS])
         self.origins += rules  # they may read numbers without a limit
@@ -610,7 +611,7 @@ class Encoder:
                 a.signature == TOTAL and functor(a.args[0]) not in measures for a in reads
             )
 
-        self.put(*(rename_predicates(r, self._at_rest if stays(r) else self._names) for r in rules))
+        self.add(*(rename_predicates(r, self._at_rest if stays(r) else self._names) for r in rules))
 
     def name(self, signature: Signature) -> str:
         """The name of a predicate at the next position, without this encoder's mark."""

@@ -8,7 +8,7 @@ Why it is right. Let a predicate have only one rule. Let the body of the rule ha
 one argument of the head. Each atom of the predicate then has an instance of the rule with its arguments. If all variables that
 the aggregate shares with the rest of the rule occur in the other arguments of the head, these determine the value of the
 aggregate, and so N. Hence the constraint excludes no model. No other rule for the predicate can come later:
-:class:`.program.Program` refuses rules for a predicate that an earlier part reads, and the constraint reads it.
+:class:`.program.SolverProgram` refuses rules for a predicate that an earlier part reads, and the constraint reads it.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ from dataclasses import replace
 
 from ..lang.algebra import variables
 from ..lang.terms import Aggregate, Atom, Compare, Rule, Signature, Term, Var
-from .build import Choice, head_of, never
+from .build import ChoiceRule, head_of, never
 
 
-def dependencies(lines: Iterable[Rule | Choice], others: Collection[Signature]) -> Iterator[Rule]:
+def dependencies(lines: Iterable[Rule | ChoiceRule], others: Collection[Signature]) -> Iterator[Rule]:
     r"""The constraints for the predicates that these lines define; ``others``: predicates with rules or facts elsewhere.
 
     >>> from ..lang.printer import show
-    >>> from ..lang.reader import read
-    >>> rules = read("p(f(R),N) :- q(R), N = #sum { M,E: r(E,R,M) }, N <= 7. s(N) :- q(R), N = #count { E: r(E,R,_) }.")
+    >>> from ..lang.reader import read_rules
+    >>> rules = read_rules("p(f(R),N) :- q(R), N = #sum { M,E: r(E,R,M) }, N <= 7. s(N) :- q(R), N = #count { E: r(E,R,_) }.")
     >>> print(*map(show, dependencies(rules, [])), sep="\n")
     #false :- p(X1__,X2__); p(X1__,Y__); X2__ < Y__.
     """
     by: dict[Signature, list[Rule | None]] = {}
     for line in lines:
-        if isinstance(line, Choice):
+        if isinstance(line, ChoiceRule):
             for head, _ in line.elements:
                 by.setdefault(head.signature, []).append(None)
         elif line.head is not None:

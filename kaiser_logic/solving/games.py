@@ -20,7 +20,7 @@ from ..lang.unification import label
 from ..rules.predicates import DECISION, DUE, PARTED
 from . import whole
 from .check import belongs
-from .moves import Moves
+from .moves import MoveClaims
 from .report import Counterexample
 from .theory import Theory, Transition
 
@@ -54,7 +54,7 @@ class Sample:
 
 
 def sample_games(
-    evaluator: Evaluator, theory: Theory, transitions: Sequence[Transition], moves: Moves, seed: int = 0
+    evaluator: Evaluator, theory: Theory, transitions: Sequence[Transition], moves: MoveClaims, seed: int = 0
 ) -> Sample:
     """Plays random games, until enough decisions are made. After a broken invariant a game goes on, for what else it breaks.
 

@@ -23,7 +23,7 @@ from .. import clingo
 from ..engine import symbols
 from ..lang.algebra import atoms
 from ..lang.graph import cone
-from ..lang.reader import read
+from ..lang.reader import read_rules
 from ..lang.terms import Aggregate, Atom, Compare, Int, Literal, Name, Op, Range, Rule, Signature, Term, Var
 from ..rules.predicates import BROKEN, DECISION, DUE, ENUMERATION, EXCLUSIVE, MORE, THEN, WRONG
 from .build import atom, element, fun, no, number_of, rule, term, variables_x
@@ -32,13 +32,13 @@ from .totals import changes
 from .vocabulary import counter_signature
 
 _L, _W, _N = Var("L"), Var("W"), Var("N")
-_LARGEST: Final = read(
+_LARGEST: Final = read_rules(
     """
     covered__(X) :- measure__(L,X,W), W > 0, limited__(L,Z,M), most__(X,N), M <= N*W, not tied__(L), not anew__(L).
     covered__(X) :- endless__(X).
     """
 )
-_UNITS: Final = read(
+_UNITS: Final = read_rules(
     """
     out__(F,N,V)        :- lose(F,N,V), unit__(F).
     out__(F,N,to(Y,V))  :- shift(F,Y,N,V), unit__(F).
@@ -52,7 +52,7 @@ _UNITS: Final = read(
 )
 
 
-_MARKS: Final = read(
+_MARKS: Final = read_rules(
     """
     outof__(X,N,V) :- shift(X,Y,N,V), grouped__(X).
     several__(X) :- outof__(X,N,V), #count { Y : shift(X,Y,N,V) } > 1.

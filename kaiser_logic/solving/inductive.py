@@ -70,7 +70,7 @@ class InductiveSet:
     def _keep(self, transition: Transition, names: set[str], one_by_one: bool) -> tuple[set[str], bool]:
         """Those of these candidates that a transition does not break, and whether it is known to break none of them."""
         if transition.label not in self._solvers:
-            encoder, _ = self._prover.encoded(transition, sorted(names))
+            encoder, _ = self._prover.encode(transition, sorted(names))
             self._solvers[transition.label] = GoalSolver(encoder, sorted(names))
         solver, left = self._solvers[transition.label], set(names)
         while asked := left.intersection(solver.live):

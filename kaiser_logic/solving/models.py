@@ -69,7 +69,7 @@ def put_sets(term: clingo.Symbol, sets: dict[clingo.Symbol, clingo.Symbol]) -> c
 
 
 def fewest(encoder: Encoder) -> dict[Signature, int | None]:
-    """What the facts of a position and its sets cost, for `Program.minimise`: a fact 1, a counter its absolute value.
+    """What the facts of a position and its sets cost, for `SolverProgram.minimise`: a fact 1, a counter its absolute value.
 
     Each copy in a set costs 1.
     """

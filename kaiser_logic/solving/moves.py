@@ -4,7 +4,7 @@ They are written in programs beside the rules (`claims` of the manifest). ``wron
 actions or the step in it, and the next position: ``then(F)`` means that the fact F holds there, ``more(X,N)`` that the counter X
 has N more than before. No induction is needed: a claim holds if no legal move from any valid position breaks it.
 
-`Moves` judges these claims with the plain engine, for given moves.
+`MoveClaims` judges these claims with the plain engine, for given moves.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def claiming(evaluator: Evaluator) -> Evaluator:
     return ruleset.remember("claiming", extend)
 
 
-class Moves:
+class MoveClaims:
     """The claims about moves of the rules in force.
 
     Attributes:

@@ -457,7 +457,7 @@ class BoundCheck:
             self._found = found
             for run in runs:
                 for one in run:
-                    one.put(*_changes(one))
+                    one.add(*_changes(one))
 
     @property
     def reads(self) -> str:

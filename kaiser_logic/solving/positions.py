@@ -26,15 +26,15 @@ from ..engine.invariants import part_of
 from ..errors import NotDecided
 from ..lang.algebra import atoms, independent_groups, rename_apart, substitute, variables
 from ..lang.graph import cone
-from ..lang.reader import read
+from ..lang.reader import read_rules
 from ..lang.terms import Aggregate, Atom, Compare, Int, Literal, Rule, Signature, Term, Var
 from ..lang.unification import label, resolve, unify
 from ..rules.predicates import BROKEN, CANDIDATE, COUNTS, DECISION, SUBMITTED, TOTAL, VIOLATES, WRONG
-from .build import Choice, atom, element, fun, head_of, never, no, number_of, rule, variables_x
+from .build import ChoiceRule, atom, element, fun, head_of, never, no, number_of, rule, variables_x
 from .encoder import EXACT, Encoder, apart_from_all
 from .goals import fallen_claims
 from .numbers import BoundCheck, TooLow, check_decided
-from .program import PROBING, REFUTING, Program
+from .program import PROBING, REFUTING, SolverProgram
 from .proof_cache import OPEN, PROVED, ProofCache, key_of_encoding
 from .theory import ActionSchema, Theory, positive
 from .totals import Totals
@@ -48,7 +48,7 @@ EXACTLY: Final = ((20_000, REFUTING), (2_000, PROBING))
 """for the first attempts with exact totals, each with its heuristic."""
 LISTED: Final = 20_000
 """An action schema with more combinations of arguments is not enumerated."""
-EVERYTHING: Final = read(
+EVERYTHING: Final = read_rules(
     """
     stand_in(none,R) :- decides__(R).
     stand_in(everything__(R),R) :- decides__(R).
@@ -193,17 +193,19 @@ class Positions:
         """
         program = encoder.program
         beyond = BoundCheck([encoder])
-        program.add(Choice(((atom("goal_active__"), ()),)), never(atom("goal_active__"), no(atom("found__"))))
-        key, known = self._known(encoder, beyond, conflicts, exact, others)
+        program.add(
+            ChoiceRule(((atom("goal_active__"), ()),)), never(atom("goal_active__"), no(atom("found__")))
+        )
+        key, known = self._look_up(encoder, beyond, conflicts, exact, others)
         if known:
             return Answer("", "proved" if known == PROVED else "undecided")
         self.solved += 1
-        found = self._solved(program, beyond, conflicts, exact)
+        found = self._solve(program, beyond, conflicts, exact)
         if key and (found.verdict == "proved" or others):
             self.learned[key] = PROVED if found.verdict == "proved" else OPEN
         return found
 
-    def _known(
+    def _look_up(
         self, encoder: Encoder, beyond: BoundCheck, conflicts: int, exact: bool, others: bool
     ) -> tuple[str, str]:
         """The key of an answer, and the answer of an earlier run; empty without proofs of earlier runs."""
@@ -213,7 +215,7 @@ class Positions:
         return key, self.kept.get_at(key)
 
     @staticmethod
-    def _solved(program: Program, beyond: BoundCheck, conflicts: int, exact: bool) -> Answer:
+    def _solve(program: SolverProgram, beyond: BoundCheck, conflicts: int, exact: bool) -> Answer:
         """Whether ``found__`` can hold, by the solver."""
         program.ground()
         check_decided(beyond)
@@ -386,7 +388,7 @@ class Positions:
         encoder = Encoder(theory, self.vocabulary, self.totals)
         encoder.open(any_pending=True)
         encoder.program.add(*self._one_at_a_time())
-        encoder.program.add(Choice(((atom("exact__"), ()),)), *_LIMITS)
+        encoder.program.add(ChoiceRule(((atom("exact__"), ()),)), *_LIMITS)
         encoder.program.tell(self.totals.facts)
         encoder.program.add(*cone(theory.at_rest, [COUNTS]), *_OUTSIDE)
         encoder.origins += cone(theory.at_rest, [COUNTS])
@@ -404,7 +406,7 @@ class Positions:
         ranges = self.totals.ranges
         encoder.program.tell(clingo.Function("stated__", fact.arguments) for fact in ranges)
         which = atom("which__", *_RANGE)
-        encoder.program.add(Choice(((which, ()),), (atom("stated__", *_RANGE),)))
+        encoder.program.add(ChoiceRule(((which, ()),), (atom("stated__", *_RANGE),)))
         found = self._answer(encoder, ALONE, exact=False)
         if found.verdict == "proved":
             return found
@@ -428,12 +430,12 @@ class Positions:
 
 _WITHOUT_MOVES: Final = frozenset({DECISION, ("due", 1), TOTAL, ("stand_in", 2), ("chosen", 3), CANDIDATE})
 _RANGE: Final = (Var("L"), Var("N"), Var("M"))
-_LIMITS: Final = read(
+_LIMITS: Final = read_rules(
     """
     #false :- limited__(L,N,M), #sum { W,X : counts(L,X,W) } > M.
     """
 )
-_OUTSIDE: Final = read(
+_OUTSIDE: Final = read_rules(
     """
     found__ :- which__(L,N,M), #sum { W,X : counts(L,X,W) } < N.
     found__ :- which__(L,N,M), #sum { W,X : counts(L,X,W) } > M.

@@ -3,7 +3,7 @@
 Why it is right. Rules are printed by `lang.printer`, except that a variable that occurs once in a rule, in an atom that is not
 negated, is printed as ``_``. Both mean that there is some value; clingo grounds ``_`` to fewer rules. The facts of a static
 predicate are added when a rule first reads it. A later part defines only predicates that no earlier rule reads, so all
-parts together are one program (module theorem); `Program.ground` checks this.
+parts together are one program (module theorem); `SolverProgram.ground` checks this.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ from ..lang.terms import (
     Var,
 )
 from ..wraparound import Places, find_wraparound, message_about
-from .build import Choice, head_of
+from .build import ChoiceRule, head_of
 from .functional import dependencies
 
-Line: TypeAlias = Rule | Choice
+Line: TypeAlias = Rule | ChoiceRule
 Assumed: TypeAlias = Sequence[tuple[clingo.Symbol, bool]]
 
 _IF: Final = " :- "
@@ -51,7 +51,7 @@ Lookahead tries each atom both ways before it chooses (failed literals). It is s
 """
 
 
-class Program:
+class SolverProgram:
     """A program that is grounded in parts.
 
     Attributes:
@@ -205,10 +205,10 @@ class Program:
 
     def atoms(self, name: str, arity: int) -> list[clingo.Symbol]:
         """The atoms of a predicate in the ground program."""
-        known = self.all_atoms.by_signature(self.called((name, arity)), arity)
+        known = self.all_atoms.by_signature(self.ground_name((name, arity)), arity)
         return [a.symbol for a in known]
 
-    def called(self, signature: Signature) -> str:
+    def ground_name(self, signature: Signature) -> str:
         """The name of a predicate in the ground program."""
         return signature[0]
 
@@ -254,7 +254,7 @@ class Program:
         return (None if result.interrupted or result.unknown else False), []
 
 
-class Shared(Program):
+class Shared(SolverProgram):
     """A program that merges predicates with the same rules.
 
     Two sets of rules for one position often differ in little; of all that they share only one copy is left. Predicates are
@@ -269,7 +269,7 @@ class Shared(Program):
         self._known: dict[frozenset[Rule], tuple[str, ...]] = {}
         self._defined: set[Signature] = set()
 
-    def called(self, signature: Signature) -> str:
+    def ground_name(self, signature: Signature) -> str:
         """The name of a predicate in the ground program: that of the predicate with which it was merged."""
         return self._called.get(signature, signature[0])
 
@@ -280,7 +280,7 @@ class Shared(Program):
         super().ground()
 
     def _merge(self, lines: Sequence[Line]) -> list[Line]:
-        other = {s for line in lines if isinstance(line, Choice) for s in _heads(line)}
+        other = {s for line in lines if isinstance(line, ChoiceRule) for s in _heads(line)}
         other |= set(map(symbols.signature, self._facts))
         by: dict[Signature, list[Rule]] = {}
         rest: list[Line] = []
@@ -321,7 +321,7 @@ def rename_line(line: Line, names: Mapping[Signature, str]) -> Line:
         return rebuilt_literal(x, lambda t: t, lambda a: Atom(names.get(a.signature, a.name), a.args, a.sign))
 
     elements = tuple((rename(head), tuple(map(rename, condition))) for head, condition in line.elements)
-    return Choice(elements, tuple(map(rename, line.body)), line.least, line.most)
+    return ChoiceRule(elements, tuple(map(rename, line.body)), line.least, line.most)
 
 
 def signatures(line: Line) -> set[Signature]:
@@ -334,7 +334,7 @@ def _that_can_fire(lines: list[Line], facts: set[Signature]) -> list[Line]:
     while True:
         heads: dict[Signature, set[tuple[Term, ...]]] = {}
         for line in lines:
-            chosen = [head for head, _ in line.elements] if isinstance(line, Choice) else line.heads
+            chosen = [head for head, _ in line.elements] if isinstance(line, ChoiceRule) else line.heads
             for head in chosen:
                 heads.setdefault(head.signature, set()).add(head.args)
         found = [
@@ -367,13 +367,15 @@ def may_be_equal(one: Term, other: Term) -> bool:
 
 
 def _heads(line: Line) -> list[Signature]:
-    if isinstance(line, Choice):
+    if isinstance(line, ChoiceRule):
         return [head.signature for head, _ in line.elements]
     return [head.signature for head in line.heads]
 
 
 def _reads(line: Line) -> list[Signature]:
-    conditions = [c for _, condition in line.elements for c in condition] if isinstance(line, Choice) else []
+    conditions = (
+        [c for _, condition in line.elements for c in condition] if isinstance(line, ChoiceRule) else []
+    )
     return [a.signature for a, _ in atoms((*line.body, *conditions))]
 
 
@@ -388,7 +390,7 @@ def print_line(line: Line) -> str:
     >>> print_line(read_rule("p(X) :- q(X,Y), not r(X), #count { Z : s(Z,W) } > 1."))
     'p(X) :- q(X,_); not r(X); 1 < #count { Z: s(Z,_) }.'
     """
-    if isinstance(line, Choice):
+    if isinstance(line, ChoiceRule):
         return _printed_choice(line)
     once = _names_once(line)
     head = "" if line.head is None else show_literal(head_of(line))
@@ -396,7 +398,7 @@ def print_line(line: Line) -> str:
     return f"{head}{_IF}{body}." if body else f"{head}."
 
 
-def _printed_choice(line: Choice) -> str:
+def _printed_choice(line: ChoiceRule) -> str:
     once = _names_once((line.elements, line.body))
     elements = []
     for head, condition in line.elements:

@@ -73,13 +73,13 @@ class ProofCache:
             return ""
         return found.get(key, _is_answer) or ""
 
-    def put(self, answer: str, *question: str, keys: Mapping[str, str] = _NONE) -> None:
+    def store(self, answer: str, *question: str, keys: Mapping[str, str] = _NONE) -> None:
         """Stores an answer, at once, as the process may be killed at any time; with answers under other keys."""
         found = self._store
         if found is not None:
-            found.put(of_all(self._ruleset, *question), answer)
+            found.store(of_all(self._ruleset, *question), answer)
             for key, other in keys.items():
-                found.put(key, other)
+                found.store(key, other)
             found.keep()
 
     @property

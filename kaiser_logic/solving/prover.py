@@ -25,11 +25,11 @@ from ..lang.terms import Int, Var
 from ..lang.unification import functor, unify
 from ..rules.predicates import ALWAYS, BROKEN, ENUMERATION, PARTED, WRONG
 from ..wraparound import multiplies
-from .build import Choice, atom, never, no, rule, term
+from .build import ChoiceRule, atom, never, no, rule, term
 from .check import Check
 from .encoder import EXACT, Encoder, apart_from_all
 from .goals import add_goals, fallen_claims
-from .moves import Moves
+from .moves import MoveClaims
 from .numbers import HIGHEST, BoundCheck, Thresholds
 from .positions import Positions, about_move
 from .program import REFUTING, SEARCHING, Assumed, print_line
@@ -60,7 +60,7 @@ GOAL_ACTIVE: Final = clingo.Function("goal_active__")
 
 
 @dataclass
-class Found:
+class TransitionVerdicts:
     """The verdicts on the claims of one transition.
 
     Attributes:
@@ -119,10 +119,10 @@ class GoalSolver:
         chosen = atom("goal__", claim)
         program.tell(clingo.Function("claim__", [clingo.Function(g)]) for g in self.live)
         program.add(
-            Choice(((chosen, (atom("claim__", claim),)),)),
+            ChoiceRule(((chosen, (atom("claim__", claim),)),)),
             rule(atom("fallen__", claim), atom("bad__", claim, witness)),
             rule(atom("found__"), chosen, atom("fallen__", claim)),
-            Choice(((atom("goal_active__"), ()),)),
+            ChoiceRule(((atom("goal_active__"), ()),)),
             never(atom("goal_active__"), no(atom("found__"))),
         )
         program.ground()
@@ -299,7 +299,7 @@ class Prover:
         """Where these invariants may calculate beyond 32 bits in an open position; empty if they do not."""
         encoder = Encoder(self.theory, self.vocabulary, self.totals)
         encoder.open(any_pending=True)
-        encoder.put(*self.theory.about(invariants))
+        encoder.add(*self.theory.about(invariants))
         try:
             encoder.program.ground()
         except NotDecided as error:
@@ -313,7 +313,7 @@ class Prover:
             return seen.far(len(self.vocabulary.endless)) > highest
         return max(map(abs, seen.compared), default=0) >= highest
 
-    def encoded(
+    def encode(
         self, transition: Transition, goals: Sequence[str], bound: int | None = None
     ) -> tuple[Encoder, BoundCheck]:
         """The encoding of a transition with the rules for these claims, and the check of its bound.
@@ -343,11 +343,11 @@ class Prover:
         self,
         transition: Transition,
         goals: Sequence[str] | None = None,
-        against: tuple[Evaluator, Moves] | None = None,
+        against: tuple[Evaluator, MoveClaims] | None = None,
         pairs: Sequence[Pair] = (),
         kept: ProofCache | None = None,
         only_kept: bool = False,
-    ) -> Found:
+    ) -> TransitionVerdicts:
         """The verdicts on the claims of a transition.
 
         Args:
@@ -362,8 +362,8 @@ class Prover:
         goals = self.goals if goals is None else goals
         if transition.step is not None:
             goals = [g for g in goals if g != ENUMERATION]
-        found = Found(transition.label)
-        encoder, beyond = self.encoded(transition, goals)
+        found = TransitionVerdicts(transition.label)
+        encoder, beyond = self.encode(transition, goals)
         if kept is not None and against is not None:
             extra = [g for g in goals if g in self.theory.extra]
             asked = ["transition", *goals, "extra", *extra]
@@ -377,7 +377,7 @@ class Prover:
         solver = GoalSolver(encoder, goals)
         beyond.settle()
         if beyond.wanted is not None and beyond.wanted <= HIGHEST:
-            encoder, beyond = self.encoded(transition, goals, beyond.wanted)
+            encoder, beyond = self.encode(transition, goals, beyond.wanted)
             solver = GoalSolver(encoder, goals)
             beyond.settle()
         found.reason = beyond.reason
@@ -410,7 +410,7 @@ class Prover:
         own = ruleset.judge_program_of(same) if step is None else ruleset.step_program([step])
         return [own, ruleset.broken_program(), ruleset.broken_program(due=True)]
 
-    def _solve(self, solver: GoalSolver, found: Found) -> None:
+    def _solve(self, solver: GoalSolver, found: TransitionVerdicts) -> None:
         """Decides all claims together, then one by one with growing budgets, in the end with exact totals."""
         known, hard = self._loosely(solver)
         for g in solver.live:
@@ -433,7 +433,9 @@ class Prover:
             elif answer is False and g not in solver.extra:
                 known.append(g)
 
-    def _solve_parts(self, solver: GoalSolver, found: Found, goal: str, known: list[str]) -> None:
+    def _solve_parts(
+        self, solver: GoalSolver, found: TransitionVerdicts, goal: str, known: list[str]
+    ) -> None:
         """Decides a claim of every game; what is not proved about a part that can be dropped leaves the rest of it proved."""
         found.verdicts[goal] = "proved"
         for part, (answer, model) in solver.by_parts(goal, known).items():

@@ -20,7 +20,7 @@ from ..rules.predicates import DECISION, ENUMERATION, EXCLUSIVE
 from .check import broken_claims
 from .games import Sample, one_kind, pending_at_once, sample_games
 from .models import actions_in, facts_in
-from .moves import Moves, claiming
+from .moves import MoveClaims, claiming
 from .positions import Answer
 from .proof_cache import ProofCache
 from .prover import Prover
@@ -56,17 +56,17 @@ class Setting:
         return self.against[0].ruleset
 
     @property
-    def against(self) -> tuple[Evaluator, Moves]:
+    def against(self) -> tuple[Evaluator, MoveClaims]:
         """The plain engine, and the claims about moves as it judges them."""
 
-        def make() -> tuple[Evaluator, Moves]:
+        def make() -> tuple[Evaluator, MoveClaims]:
             evaluator = claiming(Evaluator(self.ruleset))
-            return evaluator, Moves(evaluator)
+            return evaluator, MoveClaims(evaluator)
 
         return self.ruleset.remember("against", make)
 
     @property
-    def moves(self) -> Moves:
+    def moves(self) -> MoveClaims:
         """The claims about moves."""
         return self.against[1]
 
@@ -92,7 +92,7 @@ class TransitionResult:
         possible: Whether the transition can happen in a valid position; None if that is not known.
         broken: For each claim with a model in which it falls, the counterexample, confirmed or not.
         notes: For each claim that is not decided, the reason.
-        parts: The parts of claims that are not proved and can be dropped: see `prover.Found`.
+        parts: The parts of claims that are not proved and can be dropped: see `prover.TransitionVerdicts`.
         reason: Why no verdict counts; or None.
         differences: Where the encoding and the plain engine disagree, in words; if there are any, no verdict counts.
         together: Decisions that several roles may have at once, though the rulebook does not declare it.
@@ -147,7 +147,7 @@ class TransitionQuestion:
         """The answer; ``only_kept``: no verdicts unless an earlier run has proved all claims."""
         prover = self.setting.prover
         transition = prover.transitions[self.number]
-        pairs = [text.read() for text in self.pairs]
+        pairs = [text.parse() for text in self.pairs]
         kept = ProofCache(self.setting.claiming, self.fresh)
         found = prover.examine(transition, self.claims, self.setting.against, pairs, kept, only_kept)
         seen = TransitionResult(

@@ -179,7 +179,7 @@ class Rounds:
         if any(p.status != "proved" for p in self.claims.values()):
             self.never = []
         elif not self.unproved and set(goals) >= {*self._own.assumed, *ALWAYS}:
-            self._proof_cache(self._evaluator.ruleset).put(PROVED, _ALL, str(self._bound))
+            self._proof_cache(self._evaluator.ruleset).store(PROVED, _ALL, str(self._bound))
         # how large numbers are limits say
         meant = {*wanted, "limit"} if "vocabulary" in wanted else {*wanted}
         shown = [
@@ -454,7 +454,7 @@ class Round:
                 self._enter_never(questions[name])
         new = {name: q for name, q in questions.items() if not known[name]}
         self._precompute(sample, len(new))
-        new = self._left(new, resources)
+        new = self._open_questions(new, resources)
         count = len(questions) - len(new)
         self.answered = count, len(questions)
         answers = resources.answers([Job(name, q) for name, q in new.items()])
@@ -475,7 +475,7 @@ class Round:
             self._stay_open(question, "not answered")
         self._count(questions.values())
 
-    def _left(
+    def _open_questions(
         self, new: dict[str, TransitionQuestion | PositionQuestion], resources: Resources
     ) -> dict[str, TransitionQuestion | PositionQuestion]:
         """The questions that no earlier run has answered, though other rules were in force; the others are entered."""
@@ -538,7 +538,7 @@ class Round:
         evaluator, moves = self.setting.against
         for group in sample.pairs.values():
             for text in group[:_PLAYED]:
-                pair = text.read()
+                pair = text.parse()
                 moves.judge(pair.facts, pair.actions)
                 evaluator.broken_invariants(pair.facts, waive=False)
 
@@ -588,7 +588,7 @@ class Round:
             seen.verdicts.get(c) == "proved" for c in question.claims
         ):
             answered = NEVER if never else PROVED
-            self.kept.put(answered, *question.key, keys={seen.key: answered} if seen.key else {})
+            self.kept.store(answered, *question.key, keys={seen.key: answered} if seen.key else {})
 
     def _enter_part(self, part: str, verdict: str, example: Counterexample | None, note: str) -> None:
         """Adds the verdict on a part of a claim that is not proved."""
@@ -619,7 +619,7 @@ class Round:
         else:
             self._shown[question.claim] += 1
             if not found.parts:
-                self.kept.put(PROVED, *question.key, keys=found.learned)
+                self.kept.store(PROVED, *question.key, keys=found.learned)
 
     def _note_fall(self, name: str, example: Counterexample) -> None:
         """Adds a counterexample to a claim, or to a part of one; the whole falls if the part cannot be dropped."""

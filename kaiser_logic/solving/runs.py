@@ -22,7 +22,7 @@ from ..rules.predicates import DECISION, DUE, GENERAL
 from .check import Check, belongs, broken_claims, clip
 from .encoder import ILLEGAL, Encoder
 from .models import facts_in
-from .moves import Moves
+from .moves import MoveClaims
 from .theory import SEAT, Transition
 
 FALSE: Final = "its encoding is not what the rules say"
@@ -77,7 +77,7 @@ class Runs:
         first = encoders[0][0]
         self._theory, self._vocabulary, self._program = first.theory, first.vocabulary, first.program
         done = transition or Transition("")
-        self._check = Check(first, done, evaluators[0], (), Moves(evaluators[0]))
+        self._check = Check(first, done, evaluators[0], (), MoveClaims(evaluators[0]))
         self._narrow = frozenset(self._vocabulary.narrow)
         self.is_large = len(self._narrow) > _LARGE
 
@@ -194,8 +194,8 @@ class Runs:
 
     def illegal(self, reading: int) -> clingo.Symbol:
         """The atom ``illegal__`` of one set of rules."""
-        name = self._encoders[reading][0].called(ILLEGAL.signature)
-        return clingo.Function(self._program.called((name, 0)))
+        name = self._encoders[reading][0].name_of(ILLEGAL.signature)
+        return clingo.Function(self._program.ground_name((name, 0)))
 
     def _facts_after(self, reading: int, pair: Pair) -> Facts | None:
         judged = self._evaluators[reading].judge(pair.facts, dict(pair.actions))
@@ -219,7 +219,9 @@ class Runs:
         if broken_claims(self._evaluators[reading], after).intersection(GENERAL):
             return
         signatures = encoder.theory.fluents - {SEAT}
-        called = {(self._program.called((encoder.after_called(s), s[1])), s[1]): s[0] for s in signatures}
+        called = {
+            (self._program.ground_name((encoder.after_called(s), s[1])), s[1]): s[0] for s in signatures
+        }
         found = {
             clingo.Function(called[symbols.signature(s)], s.arguments)
             for s in model

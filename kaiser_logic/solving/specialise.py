@@ -210,7 +210,7 @@ class Specialised:
                         dict.fromkeys(n for part in version if part is not OPEN for n in variables(part))
                     )
                 else:
-                    body += self._other(_put(x, binding))
+                    body += self._other(_substitute(x, binding))
             signature = head_of(r).signature
             whole: Adornment = (OPEN,) * len(head)
             if signature in self.versions:
@@ -320,14 +320,14 @@ class _Followed:
             if open_ < len(self._open):
                 signature = list(self._open)[open_]
                 open_ += 1
-                found += [self._read(r) for r in self._by.get(signature, ())]
+                found += [self._specialise(r) for r in self._by.get(signature, ())]
                 continue
             (signature, pattern), name = list(self._asked.items())[asked]
             asked += 1
             for r in self._by[signature]:
                 one = self._rule_for(r, pattern, name)
                 if one is not None:
-                    found.append(self._read(one))
+                    found.append(self._specialise(one))
         return list(dict.fromkeys(found))
 
     def _rule_for(self, r: Rule, pattern: Adornment, name: str) -> Rule | None:
@@ -340,7 +340,7 @@ class _Followed:
         if binding is None:
             return None
         full = orient([*own, *self._names], self._names, binding)
-        body = [_put(x, full) for x in r.body]
+        body = [_substitute(x, full) for x in r.body]
         args = tuple(
             substitute_term(s, full) for s, part in zip(head.args, pattern, strict=True) if part is OPEN
         )
@@ -350,7 +350,7 @@ class _Followed:
         more = (atom(ARG, Int(self._names[n]), full.get(n, Var(n))) for n in given)
         return Rule(one.head, tuple(dict.fromkeys((*body, *more))), r.place, r.id)
 
-    def _read(self, r: Rule) -> Rule:
+    def _specialise(self, r: Rule) -> Rule:
         """A rule whose atoms about chosen structures have their own predicates, without ``arg__`` atoms that bind nothing."""
         body = tuple(rebuilt_literal(x, lambda t: t, self._name_of) for x in r.body)
         uses = Counter(occurrences(head_of(r), body))
@@ -419,7 +419,7 @@ def _name_blanks(term: Term, x: Atom) -> Term:
     return rebuilt_term(term, lambda t: fresh.take() if t == ANY else t)
 
 
-def _put(x: Literal, binding: dict[str, Term]) -> Literal:
+def _substitute(x: Literal, binding: dict[str, Term]) -> Literal:
     return rebuilt_literal(x, lambda t: binding.get(t.name, t) if isinstance(t, Var) else t)
 
 

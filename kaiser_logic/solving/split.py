@@ -28,8 +28,8 @@ def in_parts(rules: Iterable[Rule], most: int = MANY, only: str | None = None) -
     r"""Rules, of which those with more than ``most`` variables are split; ``only``: only those that read this predicate.
 
     >>> from ..lang.printer import show
-    >>> from ..lang.reader import read
-    >>> print(*map(show, in_parts(read("p(R) :- q(R,X), r(X,Y), s(Y,Z), Z > R."), 2)), sep="\n")
+    >>> from ..lang.reader import read_rules
+    >>> print(*map(show, in_parts(read_rules("p(R) :- q(R,X), r(X,Y), s(Y,Z), Z > R."), 2)), sep="\n")
     p_1__s1(R,Y) :- q(R,X); r(X,Y).
     p(R) :- s(Y,Z); Z > R; p_1__s1(R,Y).
     """

@@ -41,7 +41,7 @@ from ..lang.algebra import (
 from ..lang.graph import cone, dependents, derivable
 from ..lang.normal import normal
 from ..lang.printer import show_term
-from ..lang.reader import read
+from ..lang.reader import read_rules
 from ..lang.terms import Atom, Fun, Literal, Name, Place, Rule, Signature, Term, Var
 from ..lang.unification import functor
 from ..rules.loader import claims_of
@@ -366,7 +366,7 @@ class Theory:
         for written in self.book.rules:
             if not any(h.signature == ACTION for h in written.heads):
                 continue
-            for one in _read(written.text):
+            for one in _read_engine_rules(written.text):
                 for head in one.heads:
                     single = replace(one, head=head)
                     schemas = tuple(
@@ -429,7 +429,9 @@ def normal_rules(written: Written) -> list[Rule]:
     """A rule of the rulebook in normal form, with its place and its id."""
     found = _normalised.get(written.text)
     if found is None:
-        found = _normalised[written.text] = [one for r in _read(written.text) for one in normal(r)]
+        found = _normalised[written.text] = [
+            one for r in _read_engine_rules(written.text) for one in normal(r)
+        ]
     place = Place(written.file, written.line)
     return [replace(one, place=place, id=written.block) for one in found]
 
@@ -437,10 +439,10 @@ def normal_rules(written: Written) -> list[Rule]:
 _normalised: dict[str, list[Rule]] = {}
 
 
-def _read(text: str) -> list[Rule]:
+def _read_engine_rules(text: str) -> list[Rule]:
     """The rules of a text; variables with two underscores, which are this package's, are renamed."""
     found = []
-    for one in read(text):
+    for one in read_rules(text):
         ours = [name for name in variables(one) if "__" in name]
         fresh = Fresh(one)
         found.append(substitute_everywhere(one, {name: fresh.take("Z") for name in ours}) if ours else one)

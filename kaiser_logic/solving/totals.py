@@ -24,15 +24,15 @@ from ..engine import symbols
 from ..engine.invariants import part_of
 from ..engine.symbols import term_of
 from ..lang.algebra import atoms, occurrences, variables
-from ..lang.reader import read, read_body
+from ..lang.reader import read_body, read_rules
 from ..lang.terms import Aggregate, Compare, Element, Op, Program, Range, Rule, Signature, Term, Var
 from ..lang.unification import functor, match
-from .build import Choice, atom, fun, head_of
+from .build import ChoiceRule, atom, fun, head_of
 from .program import may_be_equal
 from .theory import Theory, positive
 from .vocabulary import Vocabulary
 
-_OPEN: Final = read(
+_OPEN: Final = read_rules(
     """
     #false :- exact__, total(L,N), ranges__(L,A,B), N != #sum { W,X : counts(L,X,W) }.
     #false :- tied__(L), total(L,N), N != #sum { W,X : counts(L,X,W) }.
@@ -42,7 +42,7 @@ _OPEN: Final = read(
     #false :- limited__(L,N,M), tied__(L), #sum { W,X : counts(L,X,W) } < N.
     """
 )
-_AFTER: Final = read(
+_AFTER: Final = read_rules(
     """
     total__n(L,N) :- read__(L), anew__(L), ranges__(L,A,B), N = A..B, N = #sum { W,X : counts__n(L,X,W) }.
     touched__(L) :- gain(X,N,V), measure__(L,X,W).
@@ -205,12 +205,12 @@ class Totals:
         return bool(counters) and any(functor(t) in {None, *counters} for t in changed)
 
     @property
-    def open(self) -> tuple[Rule | Choice, ...]:
+    def open(self) -> tuple[Rule | ChoiceRule, ...]:
         """Rules and choices for ``total``, the totals of an open position."""
         low, high, value = Var("A"), Var("B"), Var("N")
         between = (atom("total", Var("L"), value), (Compare(value, "=", Range(low, high)),))
-        free = Choice((between,), (atom("ranges__", Var("L"), low, high),), 1, 1)
-        return (Choice(((atom("exact__"), ()),)), free, *_OPEN)
+        free = ChoiceRule((between,), (atom("ranges__", Var("L"), low, high),), 1, 1)
+        return (ChoiceRule(((atom("exact__"), ()),)), free, *_OPEN)
 
     def totals_after(self, directly: Collection[Signature]) -> After:
         """The totals after a transition; ``directly``: the fluents that it adds or deletes without gains, losses and shifts."""

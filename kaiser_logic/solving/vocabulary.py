@@ -22,7 +22,7 @@ from ..lang.graph import cone
 from ..lang.terms import NEGATIVE, Compare, Fun, Int, Literal, Name, Op, Rule, Signature, Term, Var
 from ..rules.predicates import COUNTS, FLUENT, NUMBER
 from .build import head_of
-from .program import Program
+from .program import SolverProgram
 from .theory import Theory, positive
 
 MARGIN: Final = 250
@@ -185,7 +185,7 @@ def ground_atoms(
     wanted: Signature,
 ) -> list[clingo.Symbol]:
     """The atoms of a predicate that may follow from rules and facts, by grounding alone."""
-    program = Program(static, ())
+    program = SolverProgram(static, ())
     program.add(*rules)
     program.tell(given)
     program.ground()

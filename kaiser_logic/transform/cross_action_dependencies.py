@@ -162,7 +162,7 @@ class _Collecting:
             if rule.is_of_engine:
                 continue
             tag, known = head.args[:2], list[_Goal]()
-            for atom, goal in self._read(rule, ""):
+            for atom, goal in self._dependent_literals(rule, ""):
                 try:
                     follows = self._follows(goal, _rename_arguments(rule, tag, ""), known, {}, ())
                 except _TooDeep:
@@ -173,7 +173,7 @@ class _Collecting:
                 if atom in rule.positive:
                     known.append(goal)
 
-    def _read(self, rule: PlacedRule, suffix: str) -> Iterator[tuple[SimpleAtom, _Goal]]:
+    def _dependent_literals(self, rule: PlacedRule, suffix: str) -> Iterator[tuple[SimpleAtom, _Goal]]:
         """The literals of a rule that depend on candidates: first the candidates themselves, last the negated ones."""
         atoms = [a for a in (*rule.positive, *rule.negative, *rule.inner) if a.signature in self.dependent]
         for atom in sorted(atoms, key=lambda a: (a.signature != CANDIDATE, a not in rule.positive)):
@@ -216,7 +216,7 @@ class _Collecting:
         bound = unify_all(_rename_arguments(rule, head.args, suffix), args, binding)
         if bound is None:
             return True
-        known, reading = list(known), list(self._read(rule, suffix))
+        known, reading = list(known), list(self._dependent_literals(rule, suffix))
         asked = [goal for atom, goal in reading if goal[0] == CANDIDATE and atom in rule.positive]
         if any(
             not self._is_implied(g, tag, known, bound, 0) and not self._possible(g, bound, 0) for g in asked
@@ -261,7 +261,7 @@ class _Collecting:
             bound = unify_all(_rename_arguments(rule, head.args, suffix), args, binding)
             if bound is None or any(not _own(v, suffix) for v in bound.keys() - binding.keys()):
                 continue
-            goals = [g for _, g in self._read(rule, suffix)]
+            goals = [g for _, g in self._dependent_literals(rule, suffix)]
             if all(self._is_implied(g, tag, known, bound, depth + 1) for g in goals):
                 return True
         return False

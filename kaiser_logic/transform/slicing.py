@@ -339,7 +339,7 @@ class Slicer:
         due: list[int] = []
         new: dict[int, list[tuple[Term, ...]]] = {}
 
-        def read(signature: Signature, pattern: tuple[Term, ...]) -> None:
+        def note(signature: Signature, pattern: tuple[Term, ...]) -> None:
             for place in self._concerns(signature, pattern):
                 if place not in new:
                     new[place] = []
@@ -348,7 +348,7 @@ class Slicer:
 
         for signature, patterns in seeds.items():
             for pattern in patterns:
-                read(signature, pattern)
+                note(signature, pattern)
         while due:
             place = heappop(due)
             step = self._steps[place]
@@ -358,7 +358,7 @@ class Slicer:
             fires.add(step.rule)
             for k, (signature, _) in enumerate(step.heads):
                 for pattern in _learn(known, signature, {args[k] for args in made}):
-                    read(signature, pattern)
+                    note(signature, pattern)
         return known, fired | fires
 
     def _concerns(self, signature: Signature, pattern: tuple[Term, ...]) -> frozenset[int]:

@@ -14,15 +14,15 @@ pytest.importorskip("llvmlite")
 
 import numpy as np
 
-from kaiser_logic.batch.bits import FALSE, TRUE, Circuit, TooLarge
+from kaiser_logic.batch.bits import FALSE, TRUE, CircuitBuilder, TooLarge
 from kaiser_logic.batch.gates import Gates, lower
 from kaiser_logic.batch.kernel import bits_of, planes_of, rows_in
-from kaiser_logic.batch.vectorised import Program
+from kaiser_logic.batch.vectorised import GateProgram
 
 INPUTS = 4
 
 
-def value(circuit: Circuit, literal: int, given: tuple[bool, ...]) -> bool:
+def value(circuit: CircuitBuilder, literal: int, given: tuple[bool, ...]) -> bool:
     """The value of a literal under these values of the inputs."""
     node = circuit.nodes[literal >> 1]
     if node is None:
@@ -42,7 +42,7 @@ def run(code: Gates) -> list[list[bool]]:
     """A program's outputs under all assignments of the inputs, the same in blocks of one word and in wide blocks."""
     rows = [[sum(one << n for n, one in enumerate(given))] for given in ASSIGNMENTS]
     outputs = len(code.outputs)
-    program = Program(code, np.arange(INPUTS), np.arange(outputs))
+    program = GateProgram(code, np.arange(INPUTS), np.arange(outputs))
     few, many = (np.array(rows * times, np.uint64) for times in (1, 64))
     found = [
         bits_of(rows_in(program.run(planes_of(block)), len(block)))[:, :outputs] for block in (few, many)
@@ -66,7 +66,7 @@ Formula = st.recursive(
 )
 
 
-def literal(circuit: Circuit, formula: Any) -> int:
+def literal(circuit: CircuitBuilder, formula: Any) -> int:
     """A formula as a circuit's literal."""
     if isinstance(formula, int):
         return circuit.inputs[formula]
@@ -102,7 +102,7 @@ def truth(formula: Any, given: tuple[bool, ...]) -> bool:
 
 @hypothesis_given(st.lists(Formula, min_size=1, max_size=4))
 def test_circuits_and_programs_agree_with_formulas(formulas: list[Any]) -> None:
-    circuit = Circuit()
+    circuit = CircuitBuilder()
     for name in range(INPUTS):
         circuit.input(name)
     outputs = [literal(circuit, formula) for formula in formulas]
@@ -121,7 +121,7 @@ def test_circuits_and_programs_agree_with_formulas(formulas: list[Any]) -> None:
 def test_sums_over_a_group_whose_inputs_exclude_each_other(
     weighted: list[tuple[int, int]], bound: int
 ) -> None:
-    circuit = Circuit()
+    circuit = CircuitBuilder()
     for name in range(INPUTS):
         circuit.input(name, ("counter", name))
     output = circuit.at_least(bound, [(circuit.inputs[name], w) for name, w in weighted])
@@ -142,7 +142,7 @@ def reached(edges: list[tuple[int, int, int]], starts: set[int], given: tuple[bo
     return found
 
 
-def loop(circuit: Circuit, edges: list[tuple[int, int, int]], starts: dict[int, int]) -> list[int]:
+def loop(circuit: CircuitBuilder, edges: list[tuple[int, int, int]], starts: dict[int, int]) -> list[int]:
     """A loop whose states say which nodes are reached. Each start has the literal under which it is one."""
     states = circuit.values(NODES)
     rest = [
@@ -167,7 +167,7 @@ def test_sums_of_conjunctions_over_two_groups(
     weighted: list[tuple[set[tuple[int, bool]], bool, int]], bound: int
 ) -> None:
     """Some conjunctions are negated as a whole. At most one input of each group holds."""
-    circuit = Circuit()
+    circuit = CircuitBuilder()
     inputs = [circuit.input(n, (("a", "b")[n // 3], n) if n < 6 else None) for n in range(7)]
     pairs = [
         (circuit.conj([inputs[n] ^ negated for n, negated in its]) ^ whole, w) for its, whole, w in weighted
@@ -186,7 +186,7 @@ def test_loops_compute_least_fixed_points(
     edges: list[tuple[int, int, int]], more: list[tuple[int, int, int]], end: int
 ) -> None:
     """Two independent loops, and one that starts where the first has arrived, or where it has not."""
-    circuit = Circuit()
+    circuit = CircuitBuilder()
     for name in range(INPUTS):
         circuit.input(name)
     first = loop(circuit, edges, {0: TRUE})
@@ -211,7 +211,7 @@ def test_loops_compute_least_fixed_points(
 
 
 def test_reading_finds_dependencies_through_loops() -> None:
-    circuit = Circuit()
+    circuit = CircuitBuilder()
     a, b = circuit.input("a"), circuit.input("b")
     (state,) = circuit.values(1)
     circuit.repeat({state: circuit.disj([a, state])})
@@ -222,7 +222,7 @@ def test_reading_finds_dependencies_through_loops() -> None:
 
 
 def test_equal_functions_are_built_once() -> None:
-    circuit = Circuit()
+    circuit = CircuitBuilder()
     a, b, c = (circuit.input(name) for name in range(3))
     first = circuit.conj([a, circuit.conj([b, c])])
     size = len(circuit.nodes)
@@ -232,6 +232,6 @@ def test_equal_functions_are_built_once() -> None:
 
 
 def test_circuits_above_the_limit_are_refused() -> None:
-    circuit = Circuit(most=10)
+    circuit = CircuitBuilder(most=10)
     with pytest.raises(TooLarge):
         circuit.total((circuit.input(n), 1) for n in range(20))

@@ -26,7 +26,7 @@ def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> CircuitStore:
     monkeypatch.setenv("KAISER_LOGIC_CACHE", str(tmp_path))
     forget()
     store = CircuitStore(heap().ruleset, jobs=1)
-    store.need()
+    store.ensure()
     return store
 
 
@@ -40,7 +40,7 @@ def is_rebuilt(store: CircuitStore) -> bool:
     forget()
     progress: list[str] = []
     new = CircuitStore(store.ruleset, 1, progress.append)
-    new.need()
+    new.ensure()
     its, others = ([b.circuits.as_data() for b in one.circuit_set.loaded] for one in (store, new))
     assert its == others and new.actions == store.actions
     return bool(progress)
@@ -118,7 +118,7 @@ def test_every_index_is_checked(built: CircuitStore, name: str, change: Any) -> 
     key = next(iter(built.keys))
     assert entries is not None
     data = entries.get(str(key))
-    entries.put(str(key), data | {name: changed(data[name], change)})
+    entries.store(str(key), data | {name: changed(data[name], change)})
     entries.keep()
     assert is_rebuilt(built)
 

@@ -200,7 +200,7 @@ def test_krone_has_circuits_for_everything() -> None:
     threshold = game.ruleset.facts("threshold", 1)[0].arguments[0].number
     assert threshold + 1 in {least for _, least, _, _ in layout.tests}
     batch = game.batch()
-    batch.store.need(whole=True)
+    batch.store.ensure(whole=True)
     assert not batch.store.refused
     assert same_positions(game, 3) > 100
     assert same_games(game, 20) == 0

@@ -10,7 +10,7 @@ from support.heap_game import FOLDER
 from support.heap_positions import heap
 
 from kaiser_logic.batch import playout as module
-from kaiser_logic.batch.playing import Occurrence, Results, mean, occurrences, play_games, share, summary
+from kaiser_logic.batch.playing import Results, RuleCount, mean, occurrences, play_games, share, summary
 from kaiser_logic.batch.playout import GameOutcome, Stream, choose_actions, ending, playout, record
 from kaiser_logic.errors import NotDecided
 from kaiser_logic.evaluation.evaluator import Evaluator, evaluator_of
@@ -122,7 +122,7 @@ def test_summary_of_three_games() -> None:
 
 
 # How often rules occur, compared with a count by hand of the same games.
-def by_hand(evaluator: Evaluator, games: int, seed: int) -> list[Occurrence]:
+def by_hand(evaluator: Evaluator, games: int, seed: int) -> list[RuleCount]:
     """Occurrences in the heap game: each decision takes and passes on; with fewer than three stones a rule forbids something."""
     counts: Counter[str] = Counter()
     for number in range(games):
@@ -134,9 +134,9 @@ def by_hand(evaluator: Evaluator, games: int, seed: int) -> list[Occurrence]:
         counts["enough"] += short
         counts["games"] += short > 0
     return [
-        Occurrence("take", counts["take"], 0, games),
-        Occurrence("take.enough", 0, counts["enough"], counts["games"]),
-        Occurrence("pass_on", counts["take"], 0, games),
+        RuleCount("take", counts["take"], 0, games),
+        RuleCount("take.enough", 0, counts["enough"], counts["games"]),
+        RuleCount("pass_on", counts["take"], 0, games),
     ]
 
 

@@ -66,7 +66,7 @@ def measured(game_id: str, players: int, times: int = 3) -> Many:
     initial = game.initial()
     here, there = clock(), children()
     batch: Any = game.batch()
-    batch.store.need(whole=True)
+    batch.store.ensure(whole=True)
     built = clock() - here + children() - there
     batch.play(64)
     plain = least(lambda: play_plainly(initial, GAMES, 1), times) / GAMES
@@ -87,7 +87,7 @@ _LOADED = """
 import time, kaiser_logic as kl
 game = kl.load({!r}, players={})
 import kaiser_logic.batch.batch
-start = time.process_time(); batch = game.batch(); batch.store.need(whole=True); print(time.process_time() - start)
+start = time.process_time(); batch = game.batch(); batch.store.ensure(whole=True); print(time.process_time() - start)
 """
 
 

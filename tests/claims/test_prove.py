@@ -12,7 +12,7 @@ from kaiser_logic.claims.induction import inductive
 from kaiser_logic.claims.parse import parse_claims
 from kaiser_logic.claims.prove import prove
 from kaiser_logic.game import Game, load
-from kaiser_logic.lang.reader import read
+from kaiser_logic.lang.reader import read_rules
 from kaiser_logic.solving.report import Proof
 from kaiser_logic.solving.rounds import Resources
 
@@ -126,7 +126,7 @@ def test_an_action_with_an_effect_at_one_of_two_decisions_is_examined_at_both(
     kinds = "\n".join(f"action(go({x}),stop)." for x in order)
     game = changed(tmp_path, {**HALVES, ACTION: f"{ACTION}\n{kinds}"})
     assert proofs(game, "never large")["claim"].status != "proved"
-    result = inductive(game.ruleset, {"c": read("broken(c,x) :- large.")}, Resources(1))
+    result = inductive(game.ruleset, {"c": read_rules("broken(c,x) :- large.")}, Resources(1))
     assert result["c"].status == "falls"
 
 

@@ -15,12 +15,12 @@ from kaiser_logic.notation.reading import parse_record
 def test_under_changes_only_what_is_given() -> None:
     text = '[Game "kaiser"] [Edition "nl"] [Option "a=1"] [Option "b=2"]\nred: pass'
     record = parse_record(text)
-    other = record.under("krone", "it", {"b": "3", "c": "4"})
+    other = record.with_rules("krone", "it", {"b": "3", "c": "4"})
     assert (other.source, other.edition, other.options) == ("krone", "it", {"a": "1", "b": "3", "c": "4"})
     assert (other.game_id, other.moves) == ("kaiser", record.moves)
-    assert record.under() == record
+    assert record.with_rules() == record
     with pytest.raises(kl.WrongUsage, match="there is no game 'chess'"):
-        kl.check(record.under("chess"))
+        kl.check(record.with_rules("chess"))
 
 
 @pytest.mark.parametrize(
@@ -38,7 +38,7 @@ def test_under_changes_only_what_is_given() -> None:
 def test_results_of_drawn_games(tmp_path: Path, result: str, drawn: bool, whole: bool, ok: bool) -> None:
     folder = variant(tmp_path, DRAW if drawn else {})
     text = RECORD.replace("\n", f'\n[Result "{result}"]\n', 1)
-    record = parse_record(text if whole else text.rpartition("red:")[0]).under(folder)
+    record = parse_record(text if whole else text.rpartition("red:")[0]).with_rules(folder)
     assert [fault.rule for fault in kl.check(record).faults] == ([] if ok else ["record.result"])
     assert kl.complete(record).impossible is not ok
 
@@ -47,5 +47,5 @@ def test_the_last_move_of_a_drawn_game_is_completed(tmp_path: Path) -> None:
     text = RECORD.replace("\n", '\n[Result ""]\n', 1).replace("green: take(3)\n", "green: ?\n")
     record = parse_record(text)
     assert record.drawn
-    drawn = kl.complete(record.under(variant(tmp_path, DRAW)))
+    drawn = kl.complete(record.with_rules(variant(tmp_path, DRAW)))
     assert [str(r.moves[-1].action) for r in drawn.records] == ["take(3)"]

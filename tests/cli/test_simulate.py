@@ -26,7 +26,7 @@ def test_decisions_without_circuits_are_reported(run: Run, monkeypatch: pytest.M
     def without_sets(*args: Any) -> Batch:
         """The batch that the command builds, whose circuits list no set."""
         batch = batch_of(*args)
-        batch.store.need()
+        batch.store.ensure()
         for loaded in batch.store.circuit_set.loaded:
             monkeypatch.setattr(loaded, "circuits", replace(loaded.circuits, most_sets=0))
             monkeypatch.setattr(loaded, "_sets", {})  # drops the sets of earlier games in this process

@@ -118,8 +118,8 @@ def test_the_position_of_a_change_is_a_record_of_its_own(games: Path, tmp_path: 
     one = next(o for o in diff_rules(HEAP, str(variant(tmp_path, FORBIDDEN)), games) if o.changes)
     assert one.path is not None
     found = recorded.position_record(read(one.path), side(HEAP), one.changes[0])
-    assert not Replay.at(found.under(FOLDER)).faults
-    replay = Replay(found.under(tmp_path / "heap"))
+    assert not Replay.at(found.with_rules(FOLDER)).faults
+    replay = Replay(found.with_rules(tmp_path / "heap"))
     replay.run()
     assert [fault.rule for fault in replay.faults] == ["take.enough"]
 

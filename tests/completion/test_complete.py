@@ -642,6 +642,9 @@ def test_a_game_in_which_somebody_decides_is_not_over(tmp_path: Path, result: st
     text = rules.read_text(encoding="utf-8")
     assert "due(pass_on), not holds_at_least(1)." in text
     rules.write_text(text.replace("due(pass_on), not holds_at_least(1).", "due(pass_on)."), encoding="utf-8")
-    record = parse_record(f'[Game "nim"] [Result "{result}"] red: ?').under(folder)
+    record = parse_record(f'[Game "nim"] [Result "{result}"] red: ?').with_rules(folder)
     assert bool(complete(record).records) == possible
-    assert check(parse_record(f'[Game "nim"] [Result "{result}"] red: take(1)').under(folder)).ok == possible
+    assert (
+        check(parse_record(f'[Game "nim"] [Result "{result}"] red: take(1)').with_rules(folder)).ok
+        == possible
+    )

@@ -191,7 +191,7 @@ def test_tiny_games_do_not_depend_on_names_of_variables(name: str, tmp_path: Pat
         for _ in range(20):
             legal = position.legal()
             assert other.legal() == legal
-            assert (other.facts, other.broken()) == (position.facts, position.broken())
+            assert (other.facts, other.broken_invariants()) == (position.facts, position.broken_invariants())
             if not legal or not all(legal.values()):
                 break
             chosen = {role: random.choice(actions) for role, actions in legal.items()}

@@ -89,7 +89,7 @@ def test_endless_steps_are_noticed(most: int, tmp_path: Path, monkeypatch: pytes
     game = load(folder)
     with pytest.raises(Endless, match=r"the automatic steps do not end: pass_on is due again and again"):
         game.evaluator.settle(facts(f"{SEATS} phase(play) heap(0) taken(red,12) took(red) due(pass_on)"))
-    record = parse_record('[Game "heap"]' + 4 * " red: take(3) green: take(3)").under(folder)
+    record = parse_record('[Game "heap"]' + 4 * " red: take(3) green: take(3)").with_rules(folder)
     with pytest.raises(NotDecided, match="do not end"):
         check(record)
 
@@ -220,7 +220,7 @@ def test_static_rules_of_a_rulebook_do_not_disable_the_engine(tmp_path: Path) ->
     game = load(variant(tmp_path, {**SCORED, **strict}))
     after = game.initial().apply({"red": "take(2)"})
     assert "taken(red,2)" in after.facts
-    assert not after.broken()
+    assert not after.broken_invariants()
     with pytest.raises(InvalidPosition, match="limit"):
         game.position({*after.facts, "taken(green,9)"})
 

@@ -68,4 +68,4 @@ def test_proofs_and_searches_include_such_actions(sorts: str, tmp_path: Path) ->
 
 def test_a_position_with_a_number_of_ten_digits_is_not_decided_in_another_process() -> None:
     with pytest.raises(NotDecided, match="more than 9 digits"):
-        Written(("points(red,1000001999)",), ()).read()
+        Written(("points(red,1000001999)",), ()).parse()

@@ -93,7 +93,7 @@ def test_a_record_relies_on_what_its_moves_steps_and_result_read(
     changes: dict[str, str], moves: str, assumed: tuple[str, ...], tmp_path: Path
 ) -> None:
     folder = variant(tmp_path, changes) if changes else FOLDER
-    report = check(parse_record(f'[Game "kaiser"]\n\n{moves}\n').under(folder))
+    report = check(parse_record(f'[Game "kaiser"]\n\n{moves}\n').with_rules(folder))
     assert report.assumed == assumed == tuple(report.as_json()["assumed"])
     assert report.as_json(examined=False)["assumed"] is None
 
@@ -102,8 +102,8 @@ def test_a_record_of_a_position_relies_on_no_start(tmp_path: Path) -> None:
     facts = "heap(3). phase(play). seat(red,1). seat(green,2). decision(red,take)."
     record = parse_record(f'[Game "kaiser"]\n\nposition {{ {facts} }}\nred: take(1)\n')
     start = {"init(heap(12)).": "%! data start -- Twelve.\n%!   standard  assumed\ninit(heap(12)).\n% --"}
-    assert assumed_by(record.under(variant(tmp_path, start))) == ()
-    assert assumed_by(parse_record('[Game "kaiser"]\n\n').under(tmp_path / "heap")) == ("start",)
+    assert assumed_by(record.with_rules(variant(tmp_path, start))) == ()
+    assert assumed_by(parse_record('[Game "kaiser"]\n\n').with_rules(tmp_path / "heap")) == ("start",)
 
 
 def test_a_ruling_under_which_a_record_cannot_be_read_decides_nothing(tmp_path: Path) -> None:
@@ -112,10 +112,10 @@ def test_a_ruling_under_which_a_record_cannot_be_read_decides_nothing(tmp_path: 
     folder = variant(tmp_path, changes)
     (tmp_path / "b.lp").write_text("amount(3).")
     text = f'[Game "kaiser"]\n[Board "b.lp"]\n\n{GAME}\n'
-    record = parse_record(text, str(tmp_path / "a.game")).under(folder)
+    record = parse_record(text, str(tmp_path / "a.game")).with_rules(folder)
     assert check(record).assumed == ()
     with pytest.raises(UnreadableInput):
-        check(record.under(None, None, {"last_stone": "loses"}))
+        check(record.with_rules(None, None, {"last_stone": "loses"}))
 
 
 @pytest.mark.parametrize(

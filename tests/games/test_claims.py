@@ -11,7 +11,7 @@ from kaiser_logic.engine import symbols
 from kaiser_logic.evaluation.random_games import random_game
 from kaiser_logic.game import Game, load
 from kaiser_logic.rules.loader import rulebook
-from kaiser_logic.solving.moves import Moves, claiming
+from kaiser_logic.solving.moves import MoveClaims, claiming
 
 pytestmark = pytest.mark.by_hand
 
@@ -33,7 +33,7 @@ def settings() -> list[tuple[str, int, str]]:
 @pytest.mark.parametrize(("name", "players", "edition"), settings())
 def test_claims_hold_in_random_games(name: str, players: int, edition: str) -> None:
     evaluator = claiming(load(name, players=players, edition=edition).evaluator)
-    moves = Moves(evaluator)
+    moves = MoveClaims(evaluator)
     assert len(moves.docs) > 10
     decisions = 0
     for pair, after in random_game(evaluator, Random(players)):

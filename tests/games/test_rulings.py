@@ -55,7 +55,7 @@ def test_each_ruling_has_a_position_with_a_difference(
     first, second = load(name, players=players), load(name, players=players, options={ruling: other})
     (difference,) = compare(first, second, timeout=NO_END, workers=1)
     assert difference.position is not None, difference.words
-    assert not difference.position.broken()
+    assert not difference.position.broken_invariants()
     if how:
         assert difference.how == how, difference.words
         assert [a.startswith(action or "") for _, a in difference.actions] == (

@@ -22,7 +22,7 @@ from kaiser_logic.lang.algebra import (
     walk,
 )
 from kaiser_logic.lang.printer import show
-from kaiser_logic.lang.reader import read, read_rule, read_term
+from kaiser_logic.lang.reader import read_rule, read_rules, read_term
 from kaiser_logic.lang.terms import Fun, Int, Name, Term, Text, Var
 from kaiser_logic.lang.unification import match, resolve, unify
 
@@ -116,7 +116,7 @@ def test_a_rule_is_renamed_apart() -> None:
 
 @pytest.mark.parametrize("seed", range(60))
 def test_renamed_rules_have_the_same_answers(seed: int) -> None:
-    rules = read(program(seed))
+    rules = read_rules(program(seed))
     others = tuple(rename_apart(rule, rule) for rule in rules)
     assert all(
         set(variables(one)).isdisjoint(variables(other)) for one, other in zip(rules, others, strict=True)

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from kaiser_logic.lang.graph import components, cone, cycles, dependencies
-from kaiser_logic.lang.reader import read
+from kaiser_logic.lang.reader import read_rules
 
 
 def reaches(graph: dict[int, list[int]], start: int) -> set[int]:
@@ -56,7 +56,7 @@ r(X) :- #count { Y : t(X,Y), not u(Y) } > 1.  u(X) :- v(X) : w(X).  other :- p(1
 
 
 def test_dependencies_say_whether_they_are_strict() -> None:
-    rules = read(PROGRAM)
+    rules = read_rules(PROGRAM)
     reads = dependencies(rules)
     assert reads["p", 1] == {("q", 1): False, ("r", 1): True}
     assert reads["r", 1] == {("t", 2): True, ("u", 1): True}
@@ -64,7 +64,7 @@ def test_dependencies_say_whether_they_are_strict() -> None:
 
 
 def test_the_cone_of_a_predicate_has_all_rules_that_it_depends_on() -> None:
-    rules = read(PROGRAM)
+    rules = read_rules(PROGRAM)
     heads = [head.name for rule in cone(rules, [("p", 1)]) for head in rule.heads]
     assert heads == ["p", "q", "q", "r", "u"]
     assert cone(rules, [("s", 1)]) == []

@@ -9,7 +9,7 @@ from support.programs import GIVEN, answers, program
 
 from kaiser_logic.lang.modes import binds, bound_by, unbound, unsafe
 from kaiser_logic.lang.normal import normal
-from kaiser_logic.lang.reader import read, read_body, read_rule
+from kaiser_logic.lang.reader import read_body, read_rule, read_rules
 from kaiser_logic.lang.terms import Refused
 
 # a literal, the variables that are bound before, and those that it binds then; None where it cannot be evaluated
@@ -54,7 +54,7 @@ def test_random_programs_with_unbound_variables_are_unsafe_for_clingo(block: int
     for seed in range(40 * block, 40 * block + 40):
         text = program(seed)
         try:
-            found = any(map(unbound, read(text)))
+            found = any(map(unbound, read_rules(text)))
         except Refused:  # a division by 0
             continue
         assert found == (answers(text, GIVEN) is None), text
@@ -88,7 +88,7 @@ def test_rules_with_unbound_variables_are_unsafe_for_clingo(text: str) -> None:
 
 @pytest.mark.parametrize("seed", range(60))
 def test_the_normal_form_of_a_safe_rule_is_safe(seed: int) -> None:
-    for rule in read(program(seed)):
+    for rule in read_rules(program(seed)):
         with suppress(Refused):  # a division by 0
             if not unbound(rule):
                 assert not any(map(unsafe, normal(rule)))

@@ -16,7 +16,7 @@ import kaiser_logic as kl
 from kaiser_logic.lang.modes import unsafe
 from kaiser_logic.lang.normal import normal
 from kaiser_logic.lang.printer import show
-from kaiser_logic.lang.reader import read, read_rule
+from kaiser_logic.lang.reader import read_rule, read_rules
 from kaiser_logic.lang.terms import Refused
 from kaiser_logic.rules.generated import all_rules
 from kaiser_logic.rules.loader import games, rulebook
@@ -32,7 +32,7 @@ def compared(text: str, given: str) -> bool:
     if expected is None:
         return False
     try:
-        rules = normal_program(read(text))
+        rules = normal_program(read_rules(text))
     except Refused as refused:
         assert "division by 0" in refused.what, text
         return False
@@ -150,15 +150,15 @@ def test_all_rules_derive_the_same_throughout_a_long_game(book: str | Path) -> N
 
 def test_a_rule_without_normal_form_is_refused_with_its_place() -> None:
     with pytest.raises(Refused) as refused:
-        normal_program(read("p.\n q(_) :- p.", "a.lp"))
+        normal_program(read_rules("p.\n q(_) :- p.", "a.lp"))
     assert str(refused.value) == "a.lp:2:2: '_' in a head; name a variable that the body binds"
     for division in ("X/0", "1\\(2*3-6)", "X/(1;0)"):
         with pytest.raises(Refused) as refused:
-            normal_program(read(f"p(X) :- q(X), {division} > 1.", "a.lp"))
+            normal_program(read_rules(f"p(X) :- q(X), {division} > 1.", "a.lp"))
         assert str(refused.value) == "a.lp:1:1: a division by 0, which has no value; leave the rule out"
     pools = ", ".join("q((1;2;3;4;5;6;7;8))" for _ in range(5))
     with pytest.raises(Refused) as refused:
-        normal_program(read(f"p :- {pools}.", "a.lp"))
+        normal_program(read_rules(f"p :- {pools}.", "a.lp"))
     assert (
         str(refused.value) == "a.lp:1:1: a rule with too many alternatives; define a predicate for each pool"
     )

@@ -11,7 +11,7 @@ from support.programs import program
 from kaiser_logic.lang.algebra import variables
 from kaiser_logic.lang.normal import normal
 from kaiser_logic.lang.printer import show
-from kaiser_logic.lang.reader import read, read_body, read_rule, read_term
+from kaiser_logic.lang.reader import read_body, read_rule, read_rules, read_term
 from kaiser_logic.lang.terms import (
     ANY,
     Aggregate,
@@ -51,7 +51,7 @@ def printed(text: str) -> list[tuple[str, int, int]]:
 def test_every_file_is_read_as_clingo_reads_it(path: Path) -> None:
     """The text of each rule is the same, letter by letter, and so are its line and its column."""
     text = path.read_text(encoding="utf-8")
-    assert [(show(r), r.place.line, r.place.column) for r in read(text, path.name)] == printed(text)
+    assert [(show(r), r.place.line, r.place.column) for r in read_rules(text, path.name)] == printed(text)
 
 
 @pytest.mark.parametrize("game", games())
@@ -65,7 +65,7 @@ def test_printed_rules_are_read_back(game: str) -> None:
 @pytest.mark.parametrize("seed", range(150))
 def test_random_programs_are_read_as_clingo_reads_them(seed: int) -> None:
     text = program(seed)
-    assert [(show(r), r.place.line, r.place.column) for r in read(text)] == printed(text)
+    assert [(show(r), r.place.line, r.place.column) for r in read_rules(text)] == printed(text)
 
 
 TERMS = {
@@ -106,7 +106,7 @@ def test_guards_of_aggregates_are_moved_to_the_right() -> None:
 
 def test_comments_are_skipped_and_places_kept() -> None:
     text = '% one\n p("% no comment."). %* two\n %* three *% q. *% r :-\n  p(X), % four.\n  X != "*%".\n\n s.'
-    assert [(show(r), r.place) for r in read(text, "a.lp")] == [
+    assert [(show(r), r.place) for r in read_rules(text, "a.lp")] == [
         ('p("% no comment.").', Place("a.lp", 2, 2)),
         ('r :- p(X); X != "*%".', Place("a.lp", 3, 20)),
         ("s.", Place("a.lp", 7, 2)),
@@ -114,7 +114,7 @@ def test_comments_are_skipped_and_places_kept() -> None:
 
 
 def test_equality_of_values_ignores_their_places() -> None:
-    one, two = read("p(X) :- q(X).\n  p(X) :- q(X).", "a.lp")
+    one, two = read_rules("p(X) :- q(X).\n  p(X) :- q(X).", "a.lp")
     assert one == two
     assert one.place != two.place
     assert Var("x") != Name("x") != Text("x")
@@ -151,7 +151,7 @@ REFUSED = {
 @pytest.mark.parametrize("text", REFUSED)
 def test_refusals_name_the_place_and_what_to_write_instead(text: str) -> None:
     with pytest.raises(Refused) as refused:
-        read(text, "a.lp")
+        read_rules(text, "a.lp")
     assert str(refused.value) == REFUSED[text]
 
 
@@ -162,7 +162,7 @@ def test_only_single_rules_may_have_choices() -> None:
         assert rule.heads == ()
         assert read_rule(show(rule)) == rule
         with pytest.raises(Refused):
-            read(text)
+            read_rules(text)
         with pytest.raises(Refused):
             normal(rule)
     assert variables(read_rule("{ p(X): q(X,Y) } = Z :- t(Z).")) == ("Z", "X", "Y")
@@ -192,9 +192,9 @@ def test_comments_end_where_they_end_for_clingo(text: str) -> None:
         expected = printed(text)
     except RuntimeError:
         with pytest.raises(Refused):
-            read(text)
+            read_rules(text)
     else:
-        assert [(show(r), r.place.line, r.place.column) for r in read(text)] == expected
+        assert [(show(r), r.place.line, r.place.column) for r in read_rules(text)] == expected
 
 
 @pytest.mark.parametrize("blank", ["\x0b", "\x0c", "\x1c", "\x85", "\xa0", "\u2028", "\u3000", "\ufeff"])
@@ -202,4 +202,4 @@ def test_other_blanks_than_those_of_clingo_are_refused(blank: str) -> None:
     with pytest.raises(RuntimeError):
         printed(f"a.{blank}b.")
     with pytest.raises(Refused, match=rf"a.lp:1:3: 'U\+{ord(blank):04X}' where a term is expected"):
-        read(f"a.{blank}b.", "a.lp")
+        read_rules(f"a.{blank}b.", "a.lp")

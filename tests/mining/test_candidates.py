@@ -16,10 +16,10 @@ from kaiser_logic.lang.printer import show_term, show_with_commas
 from kaiser_logic.mining import candidates as module
 from kaiser_logic.mining.candidates import (
     Candidate,
+    FeatureVocabulary,
     Observations,
     Template,
     UnbrokenCandidates,
-    Vocabulary,
     with_candidates,
 )
 
@@ -176,7 +176,7 @@ def test_rare_features_imply_nothing() -> None:
 
 
 # The features of small games: constants if they are few, variables of sorts, no names of players.
-def texts(found: Vocabulary) -> set[str]:
+def texts(found: FeatureVocabulary) -> set[str]:
     return {show_term(f.pattern) for f in found.features}
 
 
@@ -207,4 +207,4 @@ def test_other_constants_are_distinguished() -> None:
 
 def test_unlimited_numbers_are_left_out(tmp_path: Path) -> None:
     game = load(variant(tmp_path, SCORED))
-    assert not any("points" in text for text in texts(Vocabulary(game.ruleset)))
+    assert not any("points" in text for text in texts(FeatureVocabulary(game.ruleset)))

@@ -10,7 +10,7 @@ from support.lp_style import faults
 from support.mined import candidate, game, vocabulary
 
 from kaiser_logic.game import load
-from kaiser_logic.mining.candidates import Candidate, Template, Vocabulary
+from kaiser_logic.mining.candidates import Candidate, FeatureVocabulary, Template
 from kaiser_logic.mining.writing import ProposedInvariant, Wording, propose
 from kaiser_logic.rules.phrases import Phrases, phrases
 from kaiser_logic.rules.rulebook import read_docs
@@ -81,7 +81,7 @@ def test_lines_can_be_read_and_have_the_style_of_rulebooks() -> None:
 @cache
 def wording(spoken: bool = True) -> Wording:
     game = load("kaiser", players=3)
-    vocabulary = Vocabulary(game.ruleset)
+    vocabulary = FeatureVocabulary(game.ruleset)
     return Wording(game.ruleset, phrases(game.book.folder) if spoken else Phrases({}), vocabulary)
 
 

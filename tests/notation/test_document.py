@@ -81,7 +81,7 @@ def test_random_records_are_edited(part: int) -> None:
         line = edited.record.variations[name].moves if name else edited.record.moves
         assert line[-2:] == NEW
         short = f"{name}.{len(line) - 1}" if name else str(len(line) - 1)
-        assert edited.without(short).record == record
+        assert edited.without_branch(short).record == record
 
         # another variation
         if places:
@@ -94,7 +94,7 @@ def test_random_records_are_edited(part: int) -> None:
             added = [k for k, v in edited.record.variations.items() if k not in record.variations]
             assert len(added) == 1
             assert edited.record.variations[added[0]] == Variation(NEW)
-            assert edited.without(added[0]).record == record
+            assert edited.without_branch(added[0]).record == record
 
         # a line that exists, and one that does not
         for name in names:
@@ -134,8 +134,8 @@ def test_what_cannot_be_edited_is_refused() -> None:
         lambda: one.with_comment("0b.1", "x"),
         lambda: one.with_variation("1", NEW),
         lambda: one.with_moves(NEW, "0b"),
-        lambda: one.without("0b"),
-        lambda: one.without("7"),
+        lambda: one.without_branch("0b"),
+        lambda: one.without_branch("7"),
     ):
         with pytest.raises(WrongUsage):
             edit()
@@ -149,6 +149,6 @@ def test_a_tag_is_added_changed_and_removed() -> None:
     assert str(one.with_tag("Result", "red")) == text.replace('"*"', '"red"')
     assert str(one.with_tag("Date", "x")) == text.replace(' "*"]', ' "*"]\r\n[Date "x"]')
     assert str(one.with_tag("Result", None)) == '% all\r\n[Game "kaiser"] % one\r\n\r\nred: pass % end'
-    under = one.record.under(edition="it")
+    under = one.record.with_rules(edition="it")
     assert str(one.with_tags(under.tags)) == text.replace("% one", '% one\r\n[Edition "it"]')
     assert str(one.with_moves([parse_move("red: go")])) == text + "\r\nred: go\r\n"

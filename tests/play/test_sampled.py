@@ -18,7 +18,7 @@ def test_an_answer_is_reached_by_its_game(query: str, games: bool) -> None:
     assert (found is not None) is games
     if found is None or again is None:
         return
-    position = Replay.at(found.match.record().under(FOLDER)).here()
+    position = Replay.at(found.match.record().with_rules(FOLDER)).here()
     assert position == found.match.position == again.match.position
     assert position.query(query)
     assert position.to_move

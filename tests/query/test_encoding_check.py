@@ -6,7 +6,7 @@ import pytest
 from support.opened import heap
 
 from kaiser_logic.errors import NotDecided
-from kaiser_logic.lang.reader import read
+from kaiser_logic.lang.reader import read_rules
 from kaiser_logic.query import find
 from kaiser_logic.query.mistakes import read_query
 from kaiser_logic.query.open_query import FoundFacts, OpenQuery
@@ -33,7 +33,7 @@ def damage(patch: pytest.MonkeyPatch, fault: str) -> None:
     original = OpenQuery.ground
 
     def ground(question: OpenQuery) -> None:
-        question.program.add(*read(fault))
+        question.program.add(*read_rules(fault))
         original(question)
 
     patch.setattr(OpenQuery, "ground", ground)

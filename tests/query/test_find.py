@@ -34,7 +34,7 @@ def test_found_positions_are_valid_and_meet_the_query(query: str) -> None:
     found = GAME.find_result(query, timeout=NO_END)
     assert len(found.positions) == 1
     position = found.positions[0]
-    assert not position.broken()
+    assert not position.broken_invariants()
     assert check(record_of(position)).ok
     if "legal(R,buy(doctor" in query:
         assert any(a.startswith("buy(doctor,age(") for a in position.legal()[position.to_move[0]])

@@ -218,7 +218,7 @@ def check_answer(name: str, query: str, check: Check | None) -> None:
     """Compares the position that `find` gives with the evaluation and with the check."""
     found = game(name, 3).find_result(query, timeout=NO_END)
     (position,) = found.positions
-    assert not position.broken()
+    assert not position.broken_invariants()
     assert found.because[0] or "not (" in query
     assert Evaluation(position.evaluator, parse_query(query, position.ruleset.book)).holds(position.symbols)
     assert check is None or check(position), sorted(position.facts)

@@ -70,7 +70,7 @@ def test_few_moves_are_judged_one_by_one(game: Game, games: Path, monkeypatch: p
     records = [record(game.evaluator, 1, n) for n in range(30)]
     for least, found in ((moves, 30), (moves + 1, 0)):
         monkeypatch.setattr(batch_filter, "LEAST", least)
-        under = [one.under(game.configuration.source) for one in records]
+        under = [one.with_rules(game.configuration.source) for one in records]
         assert sum(end is not None for end in ends(under)) == found
 
 

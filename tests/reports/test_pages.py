@@ -135,7 +135,7 @@ def test_points_are_plotted() -> None:
 def test_a_game_without_pictures_has_a_page() -> None:
     from support.heap_game import FOLDER
 
-    record = parse_record('[Game "heap"]\nred: take(3)\ngreen: take(9)\n').under(FOLDER)
+    record = parse_record('[Game "heap"]\nred: take(3)\ngreen: take(9)\n').with_rules(FOLDER)
     one = story(record)
     page = render([ReportedRecord(one.report, one)])
     (data,) = data_of(page)

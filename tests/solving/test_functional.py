@@ -9,16 +9,16 @@ from support.normal_forms import normal_program
 from support.programs import GIVEN, Writer, answers
 
 from kaiser_logic.lang.printer import show
-from kaiser_logic.lang.reader import read, read_body
+from kaiser_logic.lang.reader import read_body, read_rules
 from kaiser_logic.lang.terms import Refused, Rule
-from kaiser_logic.solving.build import Choice, anything
+from kaiser_logic.solving.build import ChoiceRule, anything
 from kaiser_logic.solving.functional import dependencies
-from kaiser_logic.solving.program import Program
+from kaiser_logic.solving.program import SolverProgram
 
 
 def constraints(text: str, *others: str) -> list[str]:
     """The constraints for these rules; the predicates in ``others`` have further values."""
-    found = dependencies(normal_program(read(text)), {(name, 2) for name in others})
+    found = dependencies(normal_program(read_rules(text)), {(name, 2) for name in others})
     return [show(one) for one in found]
 
 
@@ -49,17 +49,17 @@ def test_no_constraint_is_added_where_it_could_fail(text: str) -> None:
 
 
 def test_a_predicate_that_is_also_chosen_has_no_constraint() -> None:
-    rules: list[Rule | Choice] = [*read("p(R,N) :- q(R), N = #sum { M : r(R,M,_) }.")]
-    rules.append(Choice(((anything(("p", 2)), tuple(read_body("s(X0,X1)"))),)))
+    rules: list[Rule | ChoiceRule] = [*read_rules("p(R,N) :- q(R), N = #sum { M : r(R,M,_) }.")]
+    rules.append(ChoiceRule(((anything(("p", 2)), tuple(read_body("s(X0,X1)"))),)))
     assert list(dependencies(rules, [])) == []
 
 
 def test_no_rule_for_the_predicate_may_follow_the_constraint() -> None:
-    made = Program({})
-    made.add(*read("p(R,N) :- q(R), N = #sum { M : r(R,M,_) }. q(1). r(1,1,1)."))
+    made = SolverProgram({})
+    made.add(*read_rules("p(R,N) :- q(R), N = #sum { M : r(R,M,_) }. q(1). r(1,1,1)."))
     made.ground()
     assert made.text.count("#false") + made.text.count(" :- p(") == 1
-    made.add(*read("p(R,5) :- q(R)."))
+    made.add(*read_rules("p(R,5) :- q(R)."))
     with pytest.raises(AssertionError, match="come after they are read"):
         made.ground()
 
@@ -85,7 +85,7 @@ def test_the_constraint_excludes_no_model(block: int) -> None:
     for seed in range(60 * block, 60 * block + 60):
         text = summed(seed)
         with suppress(Refused):
-            rules = normal_program(read(text))
+            rules = normal_program(read_rules(text))
             more = list(dependencies(rules, []))
             if more and (expected := answers("\n".join(map(show, rules)), GIVEN)) is not None:
                 assert answers("\n".join(map(show, [*rules, *more])), GIVEN) == expected, text

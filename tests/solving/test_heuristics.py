@@ -8,9 +8,9 @@ from random import Random
 import pytest
 
 from kaiser_logic import clingo
-from kaiser_logic.lang.reader import read
-from kaiser_logic.solving.build import Choice, atom
-from kaiser_logic.solving.program import PROBING, REFUTING, SEARCHING, Program
+from kaiser_logic.lang.reader import read_rules
+from kaiser_logic.solving.build import ChoiceRule, atom
+from kaiser_logic.solving.program import PROBING, REFUTING, SEARCHING, SolverProgram
 
 ATOMS = tuple(f"p{n}" for n in range(7))
 
@@ -19,10 +19,10 @@ ATOMS = tuple(f"p{n}" for n in range(7))
 def test_heuristics_agree_with_brute_force(seed: int) -> None:
     random = Random(seed)
     clauses = [[(a, random.random() < 0.5) for a in random.sample(ATOMS, 3)] for _ in range(28)]
-    program = Program({})
-    program.add(*(Choice(((atom(a), ()),)) for a in ATOMS))
+    program = SolverProgram({})
+    program.add(*(ChoiceRule(((atom(a), ()),)) for a in ATOMS))
     bodies = (", ".join(f"{'not ' if holds else ''}{a}" for a, holds in clause) for clause in clauses)
-    program.add(*read("\n".join(f"#false :- {body}." for body in bodies)))
+    program.add(*read_rules("\n".join(f"#false :- {body}." for body in bodies)))
     program.ground()
     positions = [
         dict(zip(ATOMS, values, strict=True)) for values in product((True, False), repeat=len(ATOMS))

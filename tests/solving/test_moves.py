@@ -11,7 +11,7 @@ from support.proofs import report_on
 from kaiser_logic.engine import symbols
 from kaiser_logic.errors import FaultyRulebook
 from kaiser_logic.game import Game, load
-from kaiser_logic.solving.moves import Moves, claiming
+from kaiser_logic.solving.moves import MoveClaims, claiming
 
 TAKEN = """% Claims.
 %! claim taken -- Who takes stones has them, all others have what they had.
@@ -109,7 +109,7 @@ def test_comparisons_of_unlimited_numbers_are_not_decided(tmp_path: Path) -> Non
 def test_claims_are_evaluated_for_a_given_move(tmp_path: Path) -> None:
     game = claimed(tmp_path, FALSE)
     evaluator = claiming(game.evaluator)
-    moves = Moves(evaluator)
+    moves = MoveClaims(evaluator)
     start = evaluator.initial()
     assert set(moves.docs) == {"two", "kept"}
     assert moves.judge(start, (("red", symbols.read_symbol("take(3)")),)) == [("two", "red")]
@@ -120,7 +120,7 @@ def test_claims_are_evaluated_for_a_given_move(tmp_path: Path) -> None:
 def test_a_game_without_claims_is_unchanged() -> None:
     game = load("staufer")
     assert claiming(game.evaluator) is game.evaluator
-    assert not Moves(game.evaluator).docs
+    assert not MoveClaims(game.evaluator).docs
 
 
 @pytest.mark.parametrize(

@@ -7,22 +7,22 @@ from random import Random
 import clingo
 import pytest
 
-from kaiser_logic.lang.reader import read
-from kaiser_logic.solving.build import Choice
-from kaiser_logic.solving.program import Program
+from kaiser_logic.lang.reader import read_rules
+from kaiser_logic.solving.build import ChoiceRule
+from kaiser_logic.solving.program import SolverProgram
 
 _LIMIT = 10_000
 
 
-def chosen(count: int) -> tuple[Program, list[clingo.Symbol]]:
+def chosen(count: int) -> tuple[SolverProgram, list[clingo.Symbol]]:
     """A program that chooses any of the facts p(K,N), none(K) and named(K,x), and these facts."""
-    program = Program({})
+    program = SolverProgram({})
     lines = [
         f"{name}({k},{n})" for k in range(count) for name, n in (("p", -k), ("p", 2 * k + 1), ("named", "x"))
     ]
     facts = [clingo.parse_term(text) for text in [*lines, *(f"none({k})" for k in range(count))]]
-    terms = [head for text in facts for one in read(f"{text}.") for head in one.heads]
-    program.add(Choice(tuple((term, ()) for term in terms), ()))
+    terms = [head for text in facts for one in read_rules(f"{text}.") for head in one.heads]
+    program.add(ChoiceRule(tuple((term, ()) for term in terms), ()))
     return program, facts
 
 
@@ -34,7 +34,7 @@ def test_the_minimum_is_that_of_weak_constraints(seed: int) -> None:
         f":- {', '.join(f'not {fact}' for fact in random.sample(list(map(str, facts)), 3))}."
         for _ in range(6)
     ]
-    program.add(*(rule for text in texts for rule in read(text)))
+    program.add(*(rule for text in texts for rule in read_rules(text)))
     program.ground()
     program.minimise({("p", 2): 1, ("none", 1): None, ("named", 2): 1})
     best, proved = program.best([], _LIMIT)
@@ -60,11 +60,11 @@ def cost(fact: clingo.Symbol) -> int:
 def test_later_rules_read_earlier_atoms() -> None:
     program, facts = chosen(2)
     program.ground()
-    program.extend(*read("seen(p(0,0)). other :- p(K,N), not seen(p(K,N)). :- not other."))
+    program.extend(*read_rules("seen(p(0,0)). other :- p(K,N), not seen(p(K,N)). :- not other."))
     found, model = program.decide(
         [(fact, False) for fact in facts if fact.name == "p" and fact != facts[1]], _LIMIT
     )
     assert found
     assert facts[1] in model
     with pytest.raises(AssertionError, match="come after they are read"):
-        program.extend(*read("p(7,7)."))
+        program.extend(*read_rules("p(7,7)."))

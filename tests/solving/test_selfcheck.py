@@ -18,7 +18,7 @@ from kaiser_logic.engine import symbols
 from kaiser_logic.engine.ruleset import Ruleset
 from kaiser_logic.evaluation.evaluator import Evaluator
 from kaiser_logic.game import Game, load
-from kaiser_logic.lang.reader import read
+from kaiser_logic.lang.reader import read_rules
 from kaiser_logic.solving import encoder as encoders
 from kaiser_logic.solving import questions
 from kaiser_logic.solving.encoder import Encoder
@@ -121,14 +121,14 @@ def test_correct_programs_of_variants_do_not_differ(tmp_path: Path, changes: dic
 def test_a_constraint_that_excludes_legal_moves_is_noticed(
     monkeypatch: pytest.MonkeyPatch, transition: tuple[str, str], line: str
 ) -> None:
-    encoded = Prover.encoded
+    encode = Prover.encode
 
     def damaged(self: Prover, *given: object) -> tuple[Encoder, BoundCheck]:
-        encoder, bounds = encoded(self, *given)  # type: ignore[arg-type]
-        encoder.program.add(*read(line))
+        encoder, bounds = encode(self, *given)  # type: ignore[arg-type]
+        encoder.program.add(*read_rules(line))
         return encoder, bounds
 
-    monkeypatch.setattr(Prover, "encoded", damaged)
+    monkeypatch.setattr(Prover, "encode", damaged)
     assert differs_from_rules(without_cache(game_of(transition[0])), transition[1])
 
 

@@ -11,7 +11,7 @@ from support.programs import GIVEN, program
 from kaiser_logic import clingo
 from kaiser_logic.engine.symbols import symbol_of, term_of
 from kaiser_logic.lang.algebra import substitute_term
-from kaiser_logic.lang.reader import read, read_term
+from kaiser_logic.lang.reader import read_rules, read_term
 from kaiser_logic.lang.terms import Atom, Fun, Int, Name, Refused, Rule, Term, Text, Var
 from kaiser_logic.solving.program import print_line
 from kaiser_logic.solving.specialise import OPEN, Specialised, number_variables
@@ -62,7 +62,7 @@ def test_specialised_rules_have_the_same_models(start: int) -> None:
     seen = Counter[str]()
     for seed in range(start, start + 60):
         try:
-            rules = [r for r in normal_program(read(program(seed))) if r.head is not None]
+            rules = [r for r in normal_program(read_rules(program(seed))) if r.head is not None]
         except Refused:
             continue
         pattern = read_term(ACTIONS[seed % len(ACTIONS)])

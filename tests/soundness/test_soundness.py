@@ -161,7 +161,7 @@ def assert_found(entry: Entry, game: Game, query: str) -> None:
         return
     assert len(result.positions) == int(asked["found"] or 1)
     for position in result.positions:
-        assert not position.broken()
+        assert not position.broken_invariants()
         assert not entry.detail("at") or entry.detail("at") in " ".join(position.facts)
         assert not entry.detail("listed") or entry.detail("listed") in position.legal()["red"]
         if entry.detail("nowhere"):

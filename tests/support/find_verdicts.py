@@ -17,6 +17,6 @@ def verdict(game: Game, query: str) -> str:
         assert str(error)
         return "open"
     evaluation = Evaluation(game.evaluator, parse_query(query, game.book))
-    assert all(evaluation.holds(p.symbols) and not p.broken() for p in found.positions)
+    assert all(evaluation.holds(p.symbols) and not p.broken_invariants() for p in found.positions)
     assert len(found.because) == len(found.positions)
     return "found" if found.positions else "none"

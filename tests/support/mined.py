@@ -13,7 +13,7 @@ from kaiser_logic.evaluation.evaluator import Evaluator
 from kaiser_logic.game import Game, load
 from kaiser_logic.lang.terms import ANY, Fun, Term, Var
 from kaiser_logic.lang.unification import match
-from kaiser_logic.mining.candidates import Candidate, Feature, Template, Vocabulary, with_candidates
+from kaiser_logic.mining.candidates import Candidate, Feature, FeatureVocabulary, Template, with_candidates
 from kaiser_logic.rules.reader import read_term
 from support.exhaustive import reachable
 from support.heap_game import FOLDER
@@ -39,9 +39,9 @@ def game(name: str) -> Game:
 
 
 @cache
-def vocabulary(name: str) -> Vocabulary:
+def vocabulary(name: str) -> FeatureVocabulary:
     """The vocabulary of a small game."""
-    return Vocabulary(game(name).ruleset)
+    return FeatureVocabulary(game(name).ruleset)
 
 
 @cache

@@ -72,7 +72,7 @@ class Compiled:
             order, joined = sort_into_layers(program.rules), {} if exact else _in_place(program, stated)
             rounds = _rounds(program.rules, order, joined)
             if entry:
-                entry.programs.put(("layers", entry.key), _plain(order, joined, rounds))
+                entry.programs.store(("layers", entry.key), _plain(order, joined, rounds))
         left_out = {place for _, _, places in joined.values() for place in places}
         codes = entry.codes if entry else None
         self._joined = frozenset(number(program.rules[k].heads[0].signature) for k in left_out)

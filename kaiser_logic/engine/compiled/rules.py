@@ -56,7 +56,7 @@ class Code:
 
             found = code_of_rule(self.rule, self.head)
             if self.store is not None:
-                self.store.put(entry, found)
+                self.store.store(entry, found)
         code, read = found
         return FunctionType(code, HELPERS, "rule", tuple(map(number, read)))
 

@@ -103,7 +103,7 @@ _VALUES: Final = {
     "#max": "most({},'#inf')",
 }
 _MOST: Final = 10 * LARGE
-_COUNTED: Final = {"#sum": f"{{0}} if {-_MOST} <= {{0}} <= {_MOST} else checked({{0}})", "#count": "{}"}
+_COUNTED: Final = {"#sum": f"{{0}} if {-_MOST} <= {{0}} <= {_MOST} else check_size({{0}})", "#count": "{}"}
 """The values of aggregates that are counted without a set, because no tuple occurs twice."""
 _SMALL: Final = 1_000
 _NONE: Final = (("=", Int(0)),)
@@ -178,7 +178,7 @@ class Body:
             if not writer.exact and _may_grow(right):
                 name = writer.fresh()
                 writer.line(f"{name} = {value}")
-                writer.line(f"if not {-_MOST} <= {name} <= {_MOST}: checked({name})")
+                writer.line(f"if not {-_MOST} <= {name} <= {_MOST}: check_size({name})")
                 value = name
             writer.match(left, value)
             if type(left) is Var:
@@ -351,20 +351,20 @@ def _mask(places: Sequence[int]) -> int:
 _CALCULATED: Final = {
     "+": "({}+{})",
     "-": "({}-{})",
-    "*": "checked({}*{})",
-    "/": "divided({},{})",
+    "*": "check_size({}*{})",
+    "/": "divide({},{})",
     "\\": "rest({},{})",
 }
 _EXACTLY: Final = {
     **_CALCULATED,
-    "+": "checked({}+{})",
-    "-": "checked({}-{})",
-    "/": "checked(divided({},{}))",
-    "**": "checked(power({},{}))",
+    "+": "check_size({}+{})",
+    "-": "check_size({}-{})",
+    "/": "check_size(divide({},{}))",
+    "**": "check_size(power({},{}))",
     "&": "({}&{})",
     "?": "({}|{})",
     "^": "({}^{})",
-    ABSOLUTE: "checked(abs({1}))",
+    ABSOLUTE: "check_size(abs({1}))",
     COMPLEMENT: "(~{1})",
 }
 
@@ -496,7 +496,7 @@ class Writer:
         """The code of an operation; `write_value_test` must have tested that it has a value."""
         right = self.expression(term.right)
         if term.sign == NEGATIVE:
-            return f"(-{right})" if self.numeric(term.right) and not self.exact else f"negated({right})"
+            return f"(-{right})" if self.numeric(term.right) and not self.exact else f"negate({right})"
         calculated = _EXACTLY if self.exact else _CALCULATED
         if term.sign not in calculated:
             raise NotCompiled(f"{term.sign} is not compiled")
@@ -588,7 +588,7 @@ class Writer:
         assert unknown is not None
         own, value = variable(unknown.name), self.expression(result)
         if term.sign == NEGATIVE:
-            self.line(f"{own} = negated({value})")
+            self.line(f"{own} = negate({value})")
         else:
             other = term.right if unknown is term.left else term.left
             tests, known = self.numbers(result, other), self.expression(other)
@@ -600,7 +600,7 @@ class Writer:
                 found = f"{known} - {value}"
             else:
                 found = f"{value} { {'+': '-', '-': '+', '*': '//'}[term.sign] } {known}"
-            self.line(f"{own} = {f'checked({found})' if self.exact else found}")
+            self.line(f"{own} = {f'check_size({found})' if self.exact else found}")
         self.bound.add(unknown.name)
         self.integers.add(unknown.name)
 

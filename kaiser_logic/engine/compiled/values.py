@@ -117,10 +117,10 @@ def most(values: set[Row], empty: Value) -> Value:
 
 def total(values: set[Row]) -> int:
     """The sum of the first values of some tuples, without those that are no numbers."""
-    return checked(sum([t[0] for t in values if type(t[0]) is int])) if values else 0
+    return check_size(sum([t[0] for t in values if type(t[0]) is int])) if values else 0
 
 
-def checked(number: int) -> int:
+def check_size(number: int) -> int:
     """The number; Large if it is too large."""
     if not -10 * LARGE <= number <= 10 * LARGE:
         raise TooLargeToCompile
@@ -134,22 +134,22 @@ def span(low: int, high: int) -> range:
     return range(low, high + 1)
 
 
-def negated(a: Value) -> int:
+def negate(a: Value) -> int:
     """The negative of a number; Large for a constant, as only clingo has ``-a``."""
     if type(a) is int:
         return -a
     raise TooLargeToCompile
 
 
-def divided(a: int, b: int) -> int:
+def divide(a: int, b: int) -> int:
     """Integer division as in clingo, truncated towards zero."""
     found = abs(a) // abs(b)
     return found if (a < 0) == (b < 0) else -found
 
 
 def rest(a: int, b: int) -> int:
-    """The remainder of `divided`, with the sign of the dividend."""
-    return a - b * divided(a, b)
+    """The remainder of `divide`, with the sign of the dividend."""
+    return a - b * divide(a, b)
 
 
 # -- exact calculations ------------------------------------------------------------------------------------------------
@@ -184,11 +184,11 @@ def _exact_span(low: int, high: int) -> range:
 
 
 def _exact_negated(a: Value) -> int:
-    return _exact(negated(a))
+    return _exact(negate(a))
 
 
 def _exact_divided(a: int, b: int) -> int:
-    return _exact(divided(a, b))
+    return _exact(divide(a, b))
 
 
 def _power(a: int, b: int) -> int:
@@ -198,16 +198,16 @@ def _power(a: int, b: int) -> int:
 
 
 HELPERS: Final[dict[str, object]] = {
-    f.__name__: f for f in (checked, divided, least, less, most, negated, rest, span, total)
+    f.__name__: f for f in (check_size, divide, least, less, most, negate, rest, span, total)
 }
 """The functions of generated code."""
 EXACT: Final[dict[str, object]] = {
     **HELPERS,
-    "checked": _exact,
+    "check_size": _exact,
     "total": _exact_total,
     "span": _exact_span,
-    "negated": _exact_negated,
-    "divided": _exact_divided,
+    "negate": _exact_negated,
+    "divide": _exact_divided,
     "power": _power,
 }
 """The functions of generated code that calculates exactly."""

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from support.browser import browser, needs_browser
 from support.pictures import at
 
-from kaiser_logic.drawing.page import embed, page
+from kaiser_logic.drawing.page import compress_text, page
 from kaiser_logic.drawing.styles import render
 
 
@@ -50,7 +50,7 @@ def test_the_title_is_escaped() -> None:
     st.recursive(st.text() | st.integers(), lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner))
 )
 def test_data_cannot_close_their_element(data: object) -> None:
-    text = embed(json.dumps(data))
+    text = compress_text(json.dumps(data))
     assert not set("<>&\u2028\u2029") & set(text)
     assert json.loads(gzip.decompress(base64.b64decode(text))) == data
 

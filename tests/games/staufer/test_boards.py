@@ -105,7 +105,7 @@ def test_the_start_is_valid_if_no_figure_begins_at_court(tmp_path: Path, figure:
     (tmp_path / "board.lp").write_text(text, encoding="utf-8")
     game = load("staufer", players=2, board=tmp_path / "board.lp")
     facts = game.initial().facts
-    assert game.initial().broken() == []
+    assert game.initial().broken_invariants() == []
     with pytest.raises(InvalidPosition) as error:
         game.position([*facts, f"court(red,{figure},1)"])
     assert "at_the_start" in {b.invariant for b in error.value.broken}
