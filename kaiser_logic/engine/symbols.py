@@ -16,26 +16,17 @@ from ..lang.terms import Signature
 from ..notation.syntax import parse_user_term
 from ..notation.terms import Term, Value
 
-_symbols: dict[Value, Symbol] = {}
-_texts: dict[Symbol, str] = {}
-_signatures: dict[Symbol, Signature] = {}
-_numbers: dict[Symbol, frozenset[int]] = {}
 _ENDS: Final = {"#inf": Infimum, "#sup": Supremum}
 _LIMIT: Final = 500_000
 """The largest number of cached values of each kind."""
 
 
+@lru_cache(_LIMIT)
 def symbol(value: Value) -> Symbol:
     """The symbol of a value."""
-    found = _symbols.get(value)
-    if found is None:
-        if len(_symbols) > _LIMIT:
-            _symbols.clear()
-        found = (
-            Number(value) if isinstance(value, int) else Function(value.name, [symbol(a) for a in value.args])
-        )
-        _symbols[value] = found
-    return found
+    if isinstance(value, int):
+        return Number(value)
+    return Function(value.name, [symbol(a) for a in value.args])
 
 
 def constant(text: str) -> Symbol:
@@ -80,14 +71,10 @@ def read_symbol(text: str) -> Symbol:
     return symbol(parse_user_term(text))
 
 
+@lru_cache(_LIMIT)
 def text(symbol: Symbol) -> str:
     """The canonical text of a symbol."""
-    found = _texts.get(symbol)
-    if found is None:
-        if len(_texts) > _LIMIT:
-            _texts.clear()
-        found = _texts[symbol] = symbol.string if symbol.type is SymbolType.String else str(symbol)
-    return found
+    return symbol.string if symbol.type is SymbolType.String else str(symbol)
 
 
 def value(symbol: Symbol) -> Value:
@@ -106,15 +93,10 @@ def term(symbol: Symbol) -> Term:
     return result
 
 
+@lru_cache(_LIMIT)
 def signature(symbol: Symbol) -> Signature:
     """Name and arity of a fact; a number and a text have an empty name."""
-    found = _signatures.get(symbol)
-    if found is None:
-        if len(_signatures) > _LIMIT:
-            _signatures.clear()
-        named = symbol.type is SymbolType.Function
-        found = _signatures[symbol] = (symbol.name, len(symbol.arguments)) if named else ("", 0)
-    return found
+    return (symbol.name, len(symbol.arguments)) if symbol.type is SymbolType.Function else ("", 0)
 
 
 @lru_cache(maxsize=200_000)
@@ -136,9 +118,7 @@ def ending(symbol: Symbol, last: Symbol) -> Symbol:
 def numbers(symbols: Iterable[Symbol]) -> set[int]:
     """All numbers that occur in the symbols."""
     found: set[int] = set()
-    for s in symbols:
-        known = _numbers.get(s)
-        found.update(_numbers_in(s) if known is None else known)
+    found.update(*map(_numbers_in, symbols))
     return found
 
 
@@ -152,12 +132,8 @@ def number_facts(numbers: Iterable[int]) -> list[Symbol]:
     return [Function("number", [Number(n)]) for n in sorted(set(map(abs, numbers)))]
 
 
+@lru_cache(_LIMIT)
 def _numbers_in(symbol: Symbol) -> frozenset[int]:
-    if len(_numbers) > _LIMIT:
-        _numbers.clear()
     if symbol.type is SymbolType.Number:
-        found = frozenset([symbol.number])
-    else:
-        found = frozenset(numbers(symbol.arguments) if symbol.type is SymbolType.Function else ())
-    _numbers[symbol] = found
-    return found
+        return frozenset([symbol.number])
+    return frozenset(numbers(symbol.arguments) if symbol.type is SymbolType.Function else ())

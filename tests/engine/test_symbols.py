@@ -7,6 +7,7 @@ import pytest
 from clingo import Function, Number, String
 
 from kaiser_logic.engine import symbols
+from kaiser_logic.engine.compiled import values
 from kaiser_logic.errors import KaiserLogicError
 from kaiser_logic.lang import terms as lang
 from kaiser_logic.notation.terms import Term
@@ -61,14 +62,6 @@ def test_other_text_is_refused(text: str) -> None:
         symbols.read_symbol(text)
 
 
-def test_the_caches_of_symbols_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(symbols, "_LIMIT", 3)
-    for name in ("_symbols", "_texts", "_signatures"):
-        monkeypatch.setattr(symbols, name, {})
-    for n in range(20):
-        symbol = symbols.symbol(Term.make("f", n))
-        assert symbols.text(symbol) == f"f({n})"
-        assert symbols.signature(symbol) == ("f", 1)
-    assert len(symbols._symbols) <= 5
-    assert len(symbols._texts) <= 5
-    assert len(symbols._signatures) <= 5
+def test_the_caches_of_symbols_are_limited() -> None:
+    for cached in (symbols.symbol, symbols.text, symbols.signature, values.value, values.symbol):
+        assert cached.cache_info().maxsize is not None

@@ -9,6 +9,7 @@ arguments; the name of a clingo tuple is empty.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final, TypeAlias, Union
 
 from ... import clingo
@@ -27,8 +28,6 @@ MANY: Final = 1_000_000
 """of rows that a rule derives."""
 _ENDS: Final = {"#inf": clingo.Infimum, "#sup": clingo.Supremum}
 """The least and the greatest value: the maximum and the minimum of an empty set."""
-_values: dict[clingo.Symbol, Value] = {}
-_symbols: dict[Value, clingo.Symbol] = {}
 
 
 class TooLargeToCompile(Exception):
@@ -43,21 +42,13 @@ class NotCompiled(Exception):
     """A construct is not compiled: clingo must evaluate the program."""
 
 
+@lru_cache(_LIMIT)
 def value(symbol: clingo.Symbol) -> Value:
     """The value of a symbol.
 
     Raises:
         Large: It has a number beyond `LARGE`, infinity, or a classical negation.
     """
-    found = _values.get(symbol)
-    if found is None:
-        if len(_values) > _LIMIT:
-            _values.clear()
-        found = _values[symbol] = _value(symbol)
-    return found
-
-
-def _value(symbol: clingo.Symbol) -> Value:
     kind = symbol.type  # read once: each access calls clingo's library
     if kind is clingo.SymbolType.Number:
         number = symbol.number
@@ -72,17 +63,9 @@ def _value(symbol: clingo.Symbol) -> Value:
     return (name, *map(value, arguments)) if arguments or not name else name
 
 
+@lru_cache(_LIMIT)
 def symbol(value: Value) -> clingo.Symbol:
     """The symbol of a value."""
-    found = _symbols.get(value)
-    if found is None:
-        if len(_symbols) > _LIMIT:
-            _symbols.clear()
-        found = _symbols[value] = _symbol(value)
-    return found
-
-
-def _symbol(value: Value) -> clingo.Symbol:
     if isinstance(value, int):
         return clingo.Number(value)
     if isinstance(value, str):
@@ -164,7 +147,7 @@ def exact_value(symbol: clingo.Symbol) -> Value:
     if symbol.type is clingo.SymbolType.Function and not symbol.negative:
         name, arguments = symbol.name, symbol.arguments
         return (name, *map(exact_value, arguments)) if arguments or not name else name
-    return _value(symbol)
+    return value(symbol)
 
 
 def _exact(number: int) -> int:
