@@ -118,7 +118,7 @@ class Declared:
 
     def _refuse_unknown(self) -> None:
         """Refuses predicates that nothing defines, and what only the checker may define."""
-        heads = {r.head for r in self.book.rules}
+        heads = {r.head for r in self.book.rules} - _BOARDS
         fluents = {functor(r.args[0]) for r in self.book.rules if r.head == ("fluent", 1)}
         if None in fluents:
             raise NotCovered("a fluent that is a variable")
@@ -128,8 +128,8 @@ class Declared:
                 raise NotCovered(f"{rule.file}: nothing defines {sorted(unknown)[0][0]}: {rule.text}")
             if rule.head in fluents | {SEAT}:
                 raise NotCovered(f"{rule.file}: a rule for the fluent {rule.head[0]}")
-            if ("action", 2) in rule.reads:
-                raise NotCovered(f"{rule.file}: a rule that reads which actions there are: {rule.text}")
+            for one in sorted(rule.reads & {("action", 2), ("fluent", 1)}):
+                raise NotCovered(f"{rule.file}: a rule that reads the declarations of {one[0]}: {rule.text}")
             if ("number", 1) in rule.reads and rule.head not in {("fluent", 1), *_BOARDS}:
                 raise NotCovered(f"{rule.file}: number/1 in {rule.text}")
             if rule.head in (BROKEN, WRONG):
@@ -263,10 +263,12 @@ class Declared:
         the sum is linear in the numbers of the counters and pieces.
         """
         lines, odd = [], set[Signature | None]()
+        # a decision also goes when it is made, a step when it is done, and what is derived follows no gains
+        countable = (self.units | self.counters.keys() - self.unlimited) & self.fluents - {DECISION}
         for rule in self.book.by_head.get(COUNTS, ()):
             read = [n for n in nodes(rule.body) if kind(n) == "SymbolicAtom" and signature(n) in self.dynamic]
             one = signature(read[0]) if len(read) == 1 and str(read[0]) in map(str, rule.body) else None
-            if one in self.units | self.counters.keys() - self.unlimited and "_" not in map(str, nodes(read)):
+            if one in countable and "_" not in map(str, nodes(read)):
                 lines.append(rule.at_head(f"counts__({','.join(map(str, [*rule.args, *read]))})"))
             else:
                 odd.add(functor(rule.args[0]))

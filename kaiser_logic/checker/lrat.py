@@ -29,11 +29,11 @@ def check(clauses: Sequence[Sequence[int]], proof: Iterable[str]) -> int:
     """
     known: dict[int, Sequence[int]] = dict(enumerate(clauses, 1))
     for line in proof:
-        name, *rest = line.split()
-        if rest[:1] == ["d"]:
+        words = line.split()
+        if words[1:2] == ["d"]:
             continue
         try:
-            number, numbers = int(name), list(map(int, rest))
+            number, *numbers = map(int, words)
             end = numbers.index(0)
         except ValueError:
             raise WrongProof(f"this is not a step: {line[:60]}") from None

@@ -33,7 +33,7 @@ from .text import (
     variables,
 )
 
-_OPEN_TERMS: Final = {("then", 1), ("add", 1), ("del", 1), ("fluent", 1), ("holds", 1)}
+_OPEN_TERMS: Final = {("then", 1), ("add", 1), ("del", 1)}
 """Predicates of whole facts: a variable in them could stand for a number without a limit."""
 
 

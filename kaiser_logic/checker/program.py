@@ -573,8 +573,8 @@ def refuse_unstratified(text: str) -> None:
     reads: dict[Signature, set[Signature]] = {}
     negative: dict[Signature, set[Signature]] = {}
     for tree in clingo.trees(text):
-        for head in [signature(n) for n in nodes(tree.head) if kind(n) == "SymbolicAtom"][:1]:
-            reads.setdefault(head, set()).update(signatures(tree.body))
+        for head in signatures(tree.head):  # of a choice also its conditions
+            reads.setdefault(head, set()).update(signatures(tree))
             negative.setdefault(head, set()).update(signatures([x for x in tree.body if not is_plain(x)]))
     for head, ones in negative.items():
         for one in ones:

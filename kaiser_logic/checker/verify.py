@@ -180,7 +180,7 @@ def verify(
                 unused = tuple(sorted({*lost, *declared.waived, *builder.refused}))
                 return CheckReport(settings, verdicts, unused, answers, files=book.files)
             lost |= left.intersection(builder.assumed)
-    except NotCovered as error:
+    except (NotCovered, RuntimeError) as error:  # clingo's own error is one of the latter
         return CheckReport(settings, uncovered=str(error))
 
 
@@ -211,7 +211,8 @@ def answer_to(
     except (NotCovered, MemoryError, RuntimeError) as error:
         return QuestionAnswer(label, left={"": f"{label}: {error or 'it needs too much memory'}"})
     literals = {str(s.arguments[0]): x for s, x in made.literals("bad__", 1)}
-    goals = {c: literals[c] for c in question.claims if c in literals}
+    # an empty clause says that nothing can happen, so nothing breaks a claim
+    goals = {c: literals[c] for c in question.claims if c in literals and () not in made.clauses}
     proved = set(question.claims) - set(goals) | ({ALONE_JUDGED} if label.startswith(STUCK) else set())
     left = {c: f"{label}: {why}" for c, why in question.skipped.items()}
     examples: dict[str, Example] = {}

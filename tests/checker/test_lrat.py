@@ -29,6 +29,8 @@ def test_a_correct_proof_is_accepted() -> None:
         (3, "7 0 6 4 0"),
         (3, "7 0 5 6"),
         (3, "7 1 0 5 0"),
+        (3, ""),
+        (3, "d"),
     ],
 )
 def test_a_proof_with_a_wrong_step_is_refused(number: int, line: str) -> None:

@@ -285,7 +285,14 @@ def test_dropped_invariants_are_not_assumed(place: Path) -> None:
         ("fluent(odd(N)) :- heap(N).", "depends on the position"),
         ("simultaneous(take) :- took(red).", "depends on the position"),
         ("limit(held,0,#sup).", "no numbers"),
-        ("stop :- action(take,take(K)), heap(K).", "which actions"),
+        ("stop :- action(take,take(K)), heap(K).", "declarations of action"),
+        ("broken(mine,x) :- took(_), 9 < #count{ F : fluent(F) }.", "declarations of fluent"),
+        (
+            "board_fact(x). violates(R,A,y) :- candidate(R,A), not board_fact(x).",
+            "nothing defines board_fact",
+        ),
+        ("counted(3,2).", "unexpected"),
+        ("init(3).", "function expected"),
     ],
 )
 def test_what_is_not_understood_for_sure_is_not_covered(tmp_path: Path, text: str, why: str) -> None:
@@ -298,6 +305,23 @@ def test_what_is_not_understood_for_sure_is_not_covered(tmp_path: Path, text: st
     assert why in reasons
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "unit(due,1). limit(mine,0,0). counts(mine,due(S),1) :- due(S).",
+        "unit(decision,2). limit(mine,1,1). counts(mine,decision(R,D),1) :- decision(R,D).",
+        "unit(small,1). small(1) :- heap(N), N < 3. limit(mine,0,0). counts(mine,small(X),1) :- small(X).",
+        "counted(gone,2). gone(1,4-N) :- heap(N). limit(mine,0,0). counts(mine,gone(X),N) :- gone(X,N).",
+    ],
+)
+def test_only_what_changes_by_gains_and_losses_has_a_sum_that_follows_them(tmp_path: Path, text: str) -> None:
+    """Decisions and steps also change by themselves, and what is derived has no gains. These were once called checked."""
+    shutil.copytree(NIM, tmp_path / "nim")
+    with (tmp_path / "nim" / "rules.lp").open("a", encoding="utf-8") as file:
+        file.write(f"\n{text}\n")
+    assert "limit" in not_checked(verify(tmp_path / "nim", ENGINE, settings_of(NIM)))
+
+
 def test_another_engine_is_not_covered(tmp_path: Path) -> None:
     shutil.copytree(ENGINE, tmp_path / "engine")
     path = tmp_path / "engine" / "judge.lp"
@@ -305,6 +329,11 @@ def test_another_engine_is_not_covered(tmp_path: Path) -> None:
     found = verify(NIM, tmp_path / "engine", settings_of(NIM))
     assert "judge" in found.uncovered
     assert not found.verdicts
+
+
+def test_the_engine_s_own_files_are_not_among_those_of_a_game(place: Path) -> None:
+    rewrite(place, '"phases",', '"phases", "judge",', "game.toml")
+    assert "which all games have" in verify(place / "nim", ENGINE, settings_of(NIM)).uncovered
 
 
 def test_wrong_proofs_in_memory_show_nothing(report: CheckReport) -> None:
