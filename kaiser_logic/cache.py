@@ -37,12 +37,12 @@ def key_of(*parts: str | bytes) -> str:
     """A hash of several texts. It also depends on where one text ends and the next one begins."""
     import hashlib
 
-    found = hashlib.sha256()
+    digest = hashlib.sha256()
     for part in parts:
         data = part.encode("utf-8", "surrogatepass") if isinstance(part, str) else part
-        found.update(b"%d:" % len(data))
-        found.update(data)
-    return found.hexdigest()
+        digest.update(b"%d:" % len(data))
+        digest.update(data)
+    return digest.hexdigest()
 
 
 @cache
@@ -68,8 +68,8 @@ def tool(*folders: str) -> str:
 
 
 def _sources(folder: Path) -> Iterator[Path]:
-    with suppress(OSError), os.scandir(folder) as found:
-        for entry in found:
+    with suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
             if entry.is_dir():
                 yield from _sources(Path(entry.path))
             elif entry.name.endswith(".py"):
@@ -81,15 +81,15 @@ def _sources(folder: Path) -> Iterator[Path]:
 
 def folder() -> Path | None:
     """The folder of the cache; None if the cache is off, or if other users may write there."""
-    named = os.environ.get(VARIABLE, "")
-    if named == OFF:
+    path = os.environ.get(VARIABLE, "")
+    if path == OFF:
         return None
-    if not named:
+    if not path:
         base = os.environ.get("XDG_CACHE_HOME", "") or os.path.join(os.path.expanduser("~"), ".cache")
         if not os.path.isabs(base):
             return None
-        named = os.path.join(base, "kaiser-logic")
-    return _check_folder(os.path.realpath(named), VARIABLE in os.environ)
+        path = os.path.join(base, "kaiser-logic")
+    return _check_folder(os.path.realpath(path), VARIABLE in os.environ)
 
 
 @cache
@@ -107,14 +107,14 @@ def _check_folder(path: str, warn: bool) -> Path | None:
 
 def _is_private(path: str) -> bool:
     """Whether only this user and the administrator can change the files in a folder and below it."""
-    found = os.lstat(path)
-    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.geteuid() or found.st_mode & 0o022:
+    status = os.lstat(path)
+    if not stat.S_ISDIR(status.st_mode) or status.st_uid != os.geteuid() or status.st_mode & 0o022:
         return False
     while (above := os.path.dirname(path)) != path:
         path = above
-        found = os.lstat(path)
-        shared = found.st_mode & 0o022 and not found.st_mode & stat.S_ISVTX
-        if found.st_uid not in (0, os.geteuid()) or shared:
+        status = os.lstat(path)
+        shared = status.st_mode & 0o022 and not status.st_mode & stat.S_ISVTX
+        if status.st_uid not in (0, os.geteuid()) or shared:
             return False
     return True
 
@@ -130,9 +130,9 @@ def read_entry(name: str, key: str) -> bytes | None:
     with suppress(OSError):
         flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK
         with os.fdopen(os.open(directory / f"{name}-{key}", flags), "rb") as file:
-            found = os.fstat(file.fileno())
-            private = found.st_uid == os.geteuid() and not found.st_mode & 0o022
-            if not private or not stat.S_ISREG(found.st_mode) or found.st_size > _LARGEST:
+            status = os.fstat(file.fileno())
+            private = status.st_uid == os.geteuid() and not status.st_mode & 0o022
+            if not private or not stat.S_ISREG(status.st_mode) or status.st_size > _LARGEST:
                 return None
             first, contents = file.readline(200), file.read(_LARGEST)
         if first == _MARK + key_of(name, key, contents).encode() + b"\n":
@@ -160,8 +160,8 @@ def write(name: str, key: str, contents: bytes) -> None:
 
 def _prune(directory: Path, name: str) -> None:
     """Deletes the oldest files of a kind if there are too many."""
-    with os.scandir(directory) as found:
-        files = [entry for entry in found if entry.name.startswith(f"{name}-")]
+    with os.scandir(directory) as entries:
+        files = [entry for entry in entries if entry.name.startswith(f"{name}-")]
     if len(files) > _MOST:
         for entry in sorted(files, key=lambda e: e.stat(follow_symlinks=False).st_mtime_ns)[: -_MOST // 2]:
             with suppress(OSError):
@@ -193,8 +193,8 @@ class Store:
 
     def get(self, entry: Hashable, shape: Any = object) -> Any:
         """The stored value of an entry; None if there is none, or if it has another shape (:func:`has_shape`)."""
-        found = self._new.get(entry) or self._written.get(entry)
-        value = None if found is None else _load(found)
+        stored = self._new.get(entry) or self._written.get(entry)
+        value = None if stored is None else _load(stored)
         return value if value is not None and has_shape(value, shape) else None
 
     def store(self, entry: Hashable, value: Any) -> None:
@@ -241,10 +241,10 @@ def has_shape(value: Any, shape: Any) -> bool:
 
 def _entries(name: str, key: str) -> dict[Hashable, bytes]:
     contents = read_entry(name, key)
-    found = None if contents is None else _load(contents)
-    if not isinstance(found, dict):
+    stored = None if contents is None else _load(contents)
+    if not isinstance(stored, dict):
         return {}
-    return {entry: value for entry, value in found.items() if isinstance(value, bytes)}
+    return {entry: value for entry, value in stored.items() if isinstance(value, bytes)}
 
 
 def _load(contents: bytes) -> Any:
@@ -265,15 +265,15 @@ def store(name: str, *parts: str) -> Store | None:
     if not all(parts) or folder() is None:
         return None
     key = key_of(*parts)
-    found = _stores.get((name, key))
-    if found is None:
+    entries = _stores.get((name, key))
+    if entries is None:
         if not _stores:
             atexit.register(keep)
-        found = _stores[name, key] = Store(name, key)
-    return found
+        entries = _stores[name, key] = Store(name, key)
+    return entries
 
 
 def keep() -> None:
     """Writes the new entries of all stores."""
-    for found in list(_stores.values()):
-        found.keep()
+    for entries in list(_stores.values()):
+        entries.keep()

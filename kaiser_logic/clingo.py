@@ -170,16 +170,16 @@ def trees(text: str, logger: Callable[[str], None] = lambda _: None) -> list[Tre
     from clingo import ast
 
     release_nothing_at_exit()
-    found: list[Tree] = []
-    ast.parse_string(text, found.append, logger=lambda _, message: logger(message))
-    return [tree for tree in found if not _is_base(tree)]
+    statements: list[Tree] = []
+    ast.parse_string(text, statements.append, logger=lambda _, message: logger(message))
+    return [tree for tree in statements if not _is_base(tree)]
 
 
 @lru_cache(maxsize=20_000)
 def tree(rule: str) -> Tree:
     """The syntax tree of one rule, cached, as many programs contain the same rules."""
-    (found,) = trees(rule)
-    return found
+    (statement,) = trees(rule)
+    return statement
 
 
 def _is_base(tree: Tree) -> bool:

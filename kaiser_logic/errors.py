@@ -41,8 +41,8 @@ def is_exhausted(error: BaseException) -> bool:
     )
 
 
-def _escape(found: re.Match[str]) -> str:
-    return found[0].encode("unicode_escape").decode()
+def _escape(match: re.Match[str]) -> str:
+    return match[0].encode("unicode_escape").decode()
 
 
 class KaiserLogicError(Exception):

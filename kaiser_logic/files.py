@@ -38,9 +38,9 @@ def _stream_at(path: str | os.PathLike[str]) -> int | str | None:
     for _ in range(40):
         if name in _NUMBERS:
             return _NUMBERS[name]
-        found = _STREAM.fullmatch(name)
-        if found is not None:
-            return int(number) if (number := found[1] or found[2]) else name
+        match = _STREAM.fullmatch(name)
+        if match is not None:
+            return int(number) if (number := match[1] or match[2]) else name
         if not os.path.islink(name):
             return None
         name = os.path.normpath(os.path.join(os.path.dirname(name), os.readlink(name)))
@@ -121,15 +121,15 @@ class _Draft:
         self._new = new
         folder, name = os.path.split(self._target)
         self._name = os.path.join(folder, f".{name[:100]}.{os.urandom(4).hex()}.part")
-        self._named = False
+        self._has_name = False
         mode = 0o666
         with suppress(FileNotFoundError):
-            found = os.stat(self._target)
+            status = os.stat(self._target)
             if new:
                 raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), self._target)
             if not os.access(self._target, os.W_OK):
                 raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), self._target)
-            mode = stat.S_IMODE(found.st_mode)
+            mode = stat.S_IMODE(status.st_mode)
         self.stream = io.BufferedWriter(io.FileIO(self._open(folder, mode), "w"))
         if mode != 0o666:
             os.fchmod(self.stream.fileno(), mode)
@@ -143,18 +143,18 @@ class _Draft:
             except OSError as error:
                 if error.errno not in _NO_NAMELESS or not os.path.isdir(folder):
                     raise
-        self._named = True
+        self._has_name = True
         return os.open(self._name, flags | os.O_CREAT | os.O_EXCL, mode)
 
     def finish(self) -> None:
         """Puts the draft in the place of the file."""
-        if not self._named:
+        if not self._has_name:
             number = self.stream.fileno()
             # a folder is given, although it is not used, because only then Python follows this link
             os.link(f"{_OPEN_FILES}/{number}", self._target if self._new else self._name, src_dir_fd=number)
             if self._new:
                 return
-            self._named = True
+            self._has_name = True
         if self._new:
             try:
                 os.link(self._name, self._target)
@@ -164,11 +164,11 @@ class _Draft:
             else:
                 return
         os.replace(self._name, self._target)
-        self._named = False
+        self._has_name = False
 
     def discard(self) -> None:
         """Deletes the draft if it has not replaced the file."""
-        if self._named:
+        if self._has_name:
             with suppress(OSError):
                 os.unlink(self._name)
 

@@ -80,7 +80,7 @@ class Game:
     >>> position = game.find("emperor(green), thalers(green,0)")[0]  # a valid position in which the query holds
     >>> position.query("emperor(R)")
     [{'R': 'green'}]
-    >>> game.find("emperor(green), emperor(red)")  # none: that is a proof
+    >>> game.find("emperor(green), emperor(red)", timeout=600)  # none: that is a proof
     ()
     """
 
@@ -192,9 +192,9 @@ class Game:
             return None
         witness = problem.witness
         name, begins = f"{witness.partition('(')[0]}(", f"{witness.removesuffix(')')},"
-        named = [f for f in facts if f"{f.term}".startswith(name)]
-        exactly = [f for f in named if f"{f.term}" == witness or f"{f.term}".startswith(begins)]
-        line, column = next(((f.line, f.column) for f in reversed(exactly or named)), (None, None))
+        same_name = [f for f in facts if f"{f.term}".startswith(name)]
+        exactly = [f for f in same_name if f"{f.term}" == witness or f"{f.term}".startswith(begins)]
+        line, column = next(((f.line, f.column) for f in reversed(exactly or same_name)), (None, None))
         return UnreadableInput(f"{witness}: {problem.message}", path, line, column)
 
     def _board_forms(self, fact: str) -> str:
@@ -243,16 +243,16 @@ class Game:
         progress: Callable[[str], None] = lambda _: None,
     ) -> Found:
         """The positions of `find` with notes, such as whether there are more; ``progress`` receives messages."""
-        found = call_above("Game.find_result", self.evaluator, query, count, timeout, smallest, progress)
-        if found.exhausted:
+        answer = call_above("Game.find_result", self.evaluator, query, count, timeout, smallest, progress)
+        if answer.exhausted:
             refuse_false_invariants(self.evaluator)
         return Found(
-            tuple(map(self.position, found.positions)),
-            found.exhausted,
-            found.note,
-            found.reason,
-            found.because,
-            found.differs,
+            tuple(map(self.position, answer.positions)),
+            answer.exhausted,
+            answer.note,
+            answer.reason,
+            answer.because,
+            answer.differs,
         )
 
     def origin(
@@ -269,10 +269,10 @@ class Game:
         Raises:
             FaultyRulebook, WrongUsage: The invariants cannot be read, or define predicates of the rulebook.
         """
-        found: Origin = call_above(
+        answer: Origin = call_above(
             "Game.origin", position.evaluator, position.symbols, effort, invariants, timeout
         )
-        return found
+        return answer
 
     def prove(
         self,
@@ -295,10 +295,10 @@ class Game:
         Raises:
             UnreadableInput, WrongUsage: A claim cannot be read, or mentions something that the rulebook does not know.
         """
-        found: ProofReport = call_above(
+        report: ProofReport = call_above(
             "Game.prove", self.evaluator, invariants, claims, timeout, jobs, fresh
         )
-        return found
+        return report
 
     def invariants(
         self, *, games: int = 20, seed: int = 1, timeout: float = 600.0, jobs: int | None = None
@@ -314,8 +314,10 @@ class Game:
         Raises:
             NotDecided: The time was too short, or the game's own invariants are not proved.
         """
-        found: InvariantReport = call_above("Game.invariants", self.evaluator).run(games, seed, timeout, jobs)
-        return found
+        report: InvariantReport = call_above("Game.invariants", self.evaluator).run(
+            games, seed, timeout, jobs
+        )
+        return report
 
     def batch(self, progress: Callable[[str], None] = lambda _: None) -> Batch:
         """The game with its rules as circuits, for many positions at once. Circuits are built when first needed, and stored.
@@ -326,8 +328,8 @@ class Game:
         Raises:
             WrongUsage: NumPy or llvmlite is missing; the message says how to install them.
         """
-        found: Batch = call_above("Game.batch", self.evaluator, progress=progress)
-        return found
+        new: Batch = call_above("Game.batch", self.evaluator, progress=progress)
+        return new
 
     def __repr__(self) -> str:
         changed = "".join(f", {n}={v}" for n, v in self.configuration.changed)

@@ -82,12 +82,12 @@ class Position:
     def decisions(self) -> Mapping[str, str]:
         """The pending decisions: each role that decides now, in the order of the seats, and its kind of decision."""
         made = map(symbols.arguments, facts_of(self.symbols, DECISION))
-        found = {symbols.text(role): symbols.text(decision) for role, decision in made}
-        if len(found) < 2:
-            return found
+        pending = {symbols.text(role): symbols.text(decision) for role, decision in made}
+        if len(pending) < 2:
+            return pending
         seats = self.ruleset.roles
         return {
-            r: found[r] for r in sorted(found, key=lambda r: seats.index(r) if r in seats else len(seats))
+            r: pending[r] for r in sorted(pending, key=lambda r: seats.index(r) if r in seats else len(seats))
         }
 
     @property
@@ -97,11 +97,11 @@ class Position:
 
     @cached_property
     def _legal(self) -> Mapping[str, tuple[str, ...]]:
-        found: dict[str, list[str]] = {role: [] for role in self.decisions}
-        if found:
+        actions_of: dict[str, list[str]] = {role: [] for role in self.decisions}
+        if actions_of:
             for role, action in self.evaluator.legal(self.symbols):
-                found.setdefault(role, []).append(symbols.text(action))
-        return {role: tuple(sorted(actions)) for role, actions in found.items()}
+                actions_of.setdefault(role, []).append(symbols.text(action))
+        return {role: tuple(sorted(actions)) for role, actions in actions_of.items()}
 
     def legal(self) -> LegalActions:
         """All legal actions: role to sorted actions; empty when the game is over. Notebooks show them in words.
@@ -162,8 +162,10 @@ class Position:
             UnreadableInput: The text is not a query; with line and column.
             WrongUsage: The query mentions something that the rulebook does not know.
         """
-        found: list[dict[str, int | str]] = call_above("Position.query", self.evaluator, self.symbols, query)
-        return found
+        answers: list[dict[str, int | str]] = call_above(
+            "Position.query", self.evaluator, self.symbols, query
+        )
+        return answers
 
     def result(self) -> Result | None:
         """The points and the winners if the game is over; None otherwise."""
@@ -217,8 +219,8 @@ class Position:
 
     def broken_invariants(self) -> list[Broken]:
         """The invariants that the position breaks, each with its witness."""
-        found, texts = self.evaluator.broken_invariants(self.symbols), self.ruleset.texts
-        return [Broken(i, witness, texts.statement(self.ruleset.book.doc(i))) for i, witness in found]
+        breaches, texts = self.evaluator.broken_invariants(self.symbols), self.ruleset.texts
+        return [Broken(i, witness, texts.statement(self.ruleset.book.doc(i))) for i, witness in breaches]
 
     # -- as a value ------------------------------------------------------------------------------------------
 

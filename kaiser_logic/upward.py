@@ -41,5 +41,5 @@ def call_above(method: str, *args: Any, **kwargs: Any) -> Any:
 
 def present(value: object, method: str) -> str | None:
     """What a method of a notebook shows of a value."""
-    found: str | None = call_above(f"{type(value).__name__}.{method}", value)
-    return found
+    text: str | None = call_above(f"{type(value).__name__}.{method}", value)
+    return text

@@ -50,13 +50,13 @@ class NoArguments:
 @Handler
 def games(_: NoArguments) -> Answer:
     """The games, each with its numbers of players, editions, rulings with their values, roles and start tags."""
-    found = []
+    games_data = []
     for game_id in ids():
         try:
-            found.append(_game_described(rulebook(game_id)))
+            games_data.append(_game_described(rulebook(game_id)))
         except FaultyRulebook as error:
-            found.append({"id": game_id, "title": game_id, "problem": str(error.findings[0])})
-    return {"games": found}
+            games_data.append({"id": game_id, "title": game_id, "problem": str(error.findings[0])})
+    return {"games": games_data}
 
 
 def _game_described(book: Rulebook) -> Answer:
@@ -268,14 +268,14 @@ def grep(question: GrepArguments) -> Answer:
     A record that is at fault is searched up to its fault, which `problem` names. `all` says whether these are all of the game.
     """
     replay = Replay(question.read_record())
-    found = search_line(replay, question.query, name="the record", context=question.context)
-    return {**_conditions_of(replay.game), **matches_answer(found, question.count)}
+    record_matches = search_line(replay, question.query, name="the record", context=question.context)
+    return {**_conditions_of(replay.game), **matches_answer(record_matches, question.count)}
 
 
-def matches_answer(found: SearchedRecord, count: int) -> Answer:
+def matches_answer(matches: SearchedRecord, count: int) -> Answer:
     """The matches of a query in a record, at most ``count``, with at most `MOST_WAYS` ways to hold for each."""
     return {
-        "positions": found.positions,
+        "positions": matches.positions,
         "matches": [
             {
                 "moves": one.moves,
@@ -284,10 +284,10 @@ def matches_answer(found: SearchedRecord, count: int) -> Answer:
                 "before": list(one.before),
                 "after": list(one.after),
             }
-            for one in found.matches[:count]
+            for one in matches.matches[:count]
         ],
-        "all": len(found.matches) <= count and not found.problem,
-        "problem": found.problem,
+        "all": len(matches.matches) <= count and not matches.problem,
+        "problem": matches.problem,
     }
 
 
@@ -352,24 +352,24 @@ def find(question: FindArguments) -> Answer:
     """
     game = question.requested_game()
     try:
-        found = game.find_result(question.query, question.count, timeout=question.seconds)
+        answer = game.find_result(question.query, question.count, timeout=question.seconds)
     except NotDecided as error:
         return _undecided_answer(game, error, question.seconds)
     positions = [
         {
             "facts": position.ruleset.book.sort_facts(position.facts),
-            "because": found.because[number] if number < len(found.because) else "",
+            "because": answer.because[number] if number < len(answer.because) else "",
         }
-        for number, position in enumerate(found.positions)
+        for number, position in enumerate(answer.positions)
     ]
-    if not positions and not found.exhausted:
-        return _undecided_answer(game, found.reason or found.note, question.seconds)
+    if not positions and not answer.exhausted:
+        return _undecided_answer(game, answer.reason or answer.note, question.seconds)
     return {
         "verdict": "found" if positions else "none",
         **_conditions_of(game),
         "positions": positions,
-        "all": found.exhausted,
-        "note": " ".join(filter(None, (found.note, found.reason))),
+        "all": answer.exhausted,
+        "note": " ".join(filter(None, (answer.note, answer.reason))),
     }
 
 
@@ -396,9 +396,9 @@ def prove(question: ProveArguments) -> Answer:
     Each is 'proved', 'falls' (with a counterexample) or 'not decided': see `verdicts`.
     All invariants of a game take minutes, so name one, or a claim.
     """
-    game, named, claims = question.requested_game(), question.invariants or (), question.claims or ()
+    game, invariants, claims = question.requested_game(), question.invariants or (), question.claims or ()
     try:
-        report = game.prove(named, claims=claims, timeout=question.seconds)
+        report = game.prove(invariants, claims=claims, timeout=question.seconds)
     except NotDecided as error:
         return _undecided_answer(game, error, question.seconds)
     falls = any(proof.status == "falls" for proof in report.proofs)
@@ -437,15 +437,15 @@ def compare(question: CompareArguments) -> Answer:
 
     first, second = question.game_in(question.first), question.game_in(question.second)
     try:
-        found = contrast(first, second, question.seconds)
+        differences_found = contrast(first, second, question.seconds)
     except NotDecided as error:
         return _undecided_answer(first, error, question.seconds)
-    differences = [one.as_json() for one in found]
+    differences = [one.as_json() for one in differences_found]
     different = any(one["verdict"] == "different" for one in differences)
     complete = all(one["verdict"] == "same" for one in differences)
     return {
         "verdict": "different" if different else "same" if complete else NOT_DECIDED,
-        **_advice(question.seconds, *(one.words for one in found if not one.complete)),
+        **_advice(question.seconds, *(one.words for one in differences_found if not one.complete)),
         **_conditions_of(first),
         "rulings": differences,
     }

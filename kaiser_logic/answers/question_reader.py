@@ -82,12 +82,12 @@ def read_json(text: str | bytes) -> Any:
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     for name, value in pairs:
-        if name in found:
+        if name in values:
             raise WrongUsage(f"{_field_name(name)} stands twice in one object")
-        found[name] = value
-    return found
+        values[name] = value
+    return values
 
 
 def _number(text: str) -> float:
@@ -167,15 +167,15 @@ def _read_object(kind: type[Any], data: Any, name: str) -> Any:
     for key in data:
         if key not in hints:
             raise WrongUsage(place + unknown("argument", key, hints))
-    found: dict[str, Any] = {}
+    arguments: dict[str, Any] = {}
     for one in fields(kind):
         if one.name in data:
-            found[one.name] = read_value(
+            arguments[one.name] = read_value(
                 hints[one.name], data[one.name], f"{name}.{one.name}" if name else one.name
             )
         elif not _has_default(one):
             raise WrongUsage(f"{place}the argument '{one.name}' is missing")
-    return kind(**found)
+    return kind(**arguments)
 
 
 def _text(data: Any, name: str) -> str:
@@ -272,9 +272,9 @@ def repeat_question(question: Any) -> Answer:
 def schema(kind: Any) -> Answer:
     """The JSON Schema of a type."""
     base, marks = _parts(kind)
-    found = _schema(base, marks)
+    type_schema = _schema(base, marks)
     about = [mark.text for mark in marks if isinstance(mark, About)]
-    return {**found, "description": about[0]} if about else found
+    return {**type_schema, "description": about[0]} if about else type_schema
 
 
 def _schema(base: Any, marks: tuple[Any, ...]) -> Answer:

@@ -73,20 +73,20 @@ class Batch(Runner):
         """
         packed = self.pack(positions)
         offsets, numbers = self.legal_numbers(packed)
-        found: list[dict[str, tuple[str, ...]]] = []
+        answers: list[dict[str, tuple[str, ...]]] = []
         for place in range(len(packed)):
             by_role: dict[str, list[str]] = defaultdict(list)
             for one in map(int, numbers[offsets[place] : offsets[place + 1]]):
                 role, action = self.actions[one]
                 by_role[role].append(action)
-            found.append({role: tuple(actions) for role, actions in by_role.items()})
+            answers.append({role: tuple(actions) for role, actions in by_role.items()})
         deciding = packed.deciding()
         for place, roles in enumerate(deciding.sum(axis=1).tolist()):
             if (
-                roles != len(found[place]) or not roles
+                roles != len(answers[place]) or not roles
             ):  # somebody has to decide and has no legal action, or nobody decides
-                found[place] = packed[place].legal()
-        return found
+                answers[place] = packed[place].legal()
+        return answers
 
     def legal_numbers(self, positions: Iterable[Position]) -> tuple[Any, Any]:
         """The legal actions of all positions as numbers, see :attr:`actions`.
@@ -119,11 +119,11 @@ class Batch(Runner):
         for lanes, sizes, _ in parts:
             counts[lanes] = sizes
         offsets = np.concatenate([np.zeros(1, np.int64), np.cumsum(counts)])
-        found = np.empty(offsets[-1], np.int32)
+        action_numbers = np.empty(offsets[-1], np.int32)
         for lanes, sizes, numbers in parts:
             starts = np.cumsum(sizes) - sizes
-            found[np.repeat(offsets[lanes] - starts, sizes) + np.arange(len(numbers))] = numbers
-        return offsets, found
+            action_numbers[np.repeat(offsets[lanes] - starts, sizes) + np.arange(len(numbers))] = numbers
+        return offsets, action_numbers
 
     def _list_actions(self, packed: PackedPositions, places: list[int]) -> Iterator[tuple[Any, Any, Any]]:
         """The legal actions of some positions, by the engine for one position: the index, the count, the numbers."""
@@ -159,12 +159,12 @@ class Batch(Runner):
         """
         packed = self.pack(positions)
         after, single = self._positions_after(packed, moves, settle=False)
-        found: list[Judgement | None] = [None] * len(packed)
+        judgements: list[Judgement | None] = [None] * len(packed)
         for place in single:
             actions = {r: symbols.read_symbol(a) for r, a in moves[place].items()}
-            found[place] = self.evaluator.judge(packed[place].symbols, actions)
+            judgements[place] = self.evaluator.judge(packed[place].symbols, actions)
         judged: list[Judgement] = []
-        for place, judgement in enumerate(found):
+        for place, judgement in enumerate(judgements):
             if judgement is None:
                 old, new = packed[place].symbols, after[place].symbols
                 judgement = Judgement((), tuple(sorted(new - old)), tuple(sorted(old - new)))
@@ -216,25 +216,25 @@ class Batch(Runner):
         return Lanes(self, games, seed, lanes).run(progress)
 
     def _play_games(self, games: int, seed: int, progress: Callable[[str], None]) -> Results:
-        found = play_games(self.evaluator, games, seed, self._jobs, progress)
+        results = play_games(self.evaluator, games, seed, self._jobs, progress)
         return replace(
-            found,
-            points=np.array(found.points, np.int64),
-            winners=np.array(found.winners, np.bool_),
-            decided=np.array(found.decided, np.int64),
-            fallbacks=int(np.array(found.decided).sum()),
+            results,
+            points=np.array(results.points, np.int64),
+            winners=np.array(results.winners, np.bool_),
+            decided=np.array(results.decided, np.int64),
+            fallbacks=int(np.array(results.decided).sum()),
         )
 
     def _sampled_positions(self, positions: int, seed: int, length: int) -> list[Position]:
         """Positions of random games played one position at a time; ``length``: the length of a game in decisions."""
-        found: list[Position] = []
-        while len(found) < positions:
+        sample: list[Position] = []
+        while len(sample) < positions:
             moments = [
-                1 + game % _PARTS * length // _PARTS for game in range(positions - len(found) + _PARTS)
+                1 + game % _PARTS * length // _PARTS for game in range(positions - len(sample) + _PARTS)
             ]
-            found += sampled_positions(self.evaluator, moments, seed, self._jobs)
+            sample += sampled_positions(self.evaluator, moments, seed, self._jobs)
             seed += 1
-        return found
+        return sample
 
     def sample(self, positions: int, seed: int = 1) -> PackedPositions:
         """Positions from all parts of random games: one of each game, after a varying number of decisions.
@@ -254,16 +254,16 @@ class Batch(Runner):
         states: list[Any] = []
         numbers: list[Any] = []
         others: dict[int, Position] = {}
-        found = 0
+        count = 0
         part = max(1, -(-positions // _PARTS))
         games = 0
-        while found < positions:
+        while count < positions:
             lanes = Lanes(self, part, seed + games + 1, part)
-            state, beside, strange = lanes.rows(lanes.stop(1 + games % _PARTS * length // _PARTS))
+            state, row_numbers, strange = lanes.rows(lanes.stop(1 + games % _PARTS * length // _PARTS))
             states.append(state)
-            numbers.append(beside)
-            others |= {found + place: position for place, position in strange.items()}
-            found += len(state)
+            numbers.append(row_numbers)
+            others |= {count + place: position for place, position in strange.items()}
+            count += len(state)
             games += 1
         return PackedPositions(
             self.evaluator, layout, np.concatenate(states), np.concatenate(numbers), others
@@ -364,41 +364,41 @@ class LevelCounter:
             paths: The positions, each with the number of paths that lead to it.
             depth: The largest length of the sequences.
         """
-        found: list[int] = self._count_packed(
+        counts: list[int] = self._count_packed(
             self._batch.pack(paths), np.array([*paths.values()], object), depth
         ).tolist()
-        return found
+        return counts
 
     def _count_packed(self, packed: PackedPositions, paths: Any, depth: int) -> Any:
         """The same for packed positions, as an array."""
-        found = np.zeros(depth, object)
+        counts = np.zeros(depth, object)
         if not depth or not len(packed):
-            return found
+            return counts
         where = self._batch.where(packed)
         where[self._batch.naming(where)] = OTHER
-        apart: Counter[Position] = Counter()
+        single_paths: Counter[Position] = Counter()
         for place in np.flatnonzero(where == OTHER).tolist():
-            apart[packed[place]] += paths[place]
-        found += self._singly(apart, depth)
+            single_paths[packed[place]] += paths[place]
+        counts += self._singly(single_paths, depth)
         inside = np.flatnonzero(where >= 0)
         for first in range(0, len(inside), _ROWS):
             part = inside[first : first + _ROWS]
-            found += self._level(packed.select(part), paths[part], depth)
-        return found
+            counts += self._level(packed.select(part), paths[part], depth)
+        return counts
 
     def _level(self, packed: PackedPositions, paths: Any, depth: int) -> Any:
         """The same for positions that all have circuits."""
-        found = np.zeros(depth, object)
+        counts = np.zeros(depth, object)
         if depth == 1:
             choices = self._levels.choices(packed, self._levels.sizes(packed)[0])
-            found[0] = sum(paths * choices.astype(object))
-            return found
+            counts[0] = sum(paths * choices.astype(object))
+            return counts
         source, done = self._levels.decisions(packed)
-        found[0] = sum(paths[source])
+        counts[0] = sum(paths[source])
         for first in range(0, len(source), 4 * _ROWS):
             part = slice(first, first + 4 * _ROWS)
             after, place = self._levels.positions_after(packed, source[part], done[part])
             summed = np.zeros(len(after), object)
             np.add.at(summed, place, paths[source[part]])
-            found[1:] += self._count_packed(after, summed, depth - 1)
-        return found
+            counts[1:] += self._count_packed(after, summed, depth - 1)
+        return counts

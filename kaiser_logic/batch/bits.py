@@ -67,19 +67,19 @@ class CircuitBuilder:
 
     def input(self, name: Hashable, group: Group | None = None) -> int:
         """The literal of an input; always the same for the same name."""
-        found = self.inputs.get(name)
-        if found is None:
-            found = self.inputs[name] = 2 * len(self.nodes)
+        literal = self.inputs.get(name)
+        if literal is None:
+            literal = self.inputs[name] = 2 * len(self.nodes)
             self.nodes.append(None)
             if group is not None:
-                self.groups[found] = group
-        return found
+                self.groups[literal] = group
+        return literal
 
     def values(self, number: int) -> list[int]:
         """New literals for the values of a loop, which `repeat` then defines."""
-        found = [2 * n for n in range(len(self.nodes), len(self.nodes) + number)]
+        literals = [2 * n for n in range(len(self.nodes), len(self.nodes) + number)]
         self.nodes += [None] * number
-        return found
+        return literals
 
     def repeat(self, loop: dict[int, int]) -> None:
         """Adds a loop: for each of its values the literal that replaces it, which is a monotone function of the values."""
@@ -88,27 +88,29 @@ class CircuitBuilder:
 
     def reading(self, inputs: Iterable[int]) -> set[int]:
         """The nodes that depend on these inputs, which are given as literals."""
-        found = {literal >> 1 for literal in inputs}
-        grows = bool(found)
+        readers = {literal >> 1 for literal in inputs}
+        grows = bool(readers)
         while grows:
-            for n in range(min(found), len(self.nodes)):
+            for n in range(min(readers), len(self.nodes)):
                 node = self.nodes[n]
-                if node is not None and any(x >> 1 in found for x in node[1]):
-                    found.add(n)
-            reached = (s for loop in self.loops if any(x >> 1 in found for x in loop.values()) for s in loop)
-            new = {s >> 1 for s in reached} - found
-            found |= new
+                if node is not None and any(x >> 1 in readers for x in node[1]):
+                    readers.add(n)
+            reached = (
+                s for loop in self.loops if any(x >> 1 in readers for x in loop.values()) for s in loop
+            )
+            new = {s >> 1 for s in reached} - readers
+            readers |= new
             grows = bool(new)
-        return found
+        return readers
 
     def _node(self, node: Node) -> int:
-        found = self._known.get(node)
-        if found is None:
-            found = self._known[node] = len(self.nodes)
+        index = self._known.get(node)
+        if index is None:
+            index = self._known[node] = len(self.nodes)
             self.nodes.append(node)
-            if found > self._most:
+            if index > self._most:
                 raise TooLarge
-        return 2 * found
+        return 2 * index
 
     def negate(self, literal: int) -> int:
         """The negation of a literal."""
@@ -190,10 +192,10 @@ class CircuitBuilder:
     def total(self, weighted: Iterable[tuple[int, int]]) -> list[int]:
         """The bit planes of the sum of the weights (above 0) of the literals that hold, lowest first."""
         key = tuple(sorted(weighted))
-        found = self._sums.get(key)
-        if found is None:
-            found = self._sums[key] = self._total(key)
-        return found
+        planes = self._sums.get(key)
+        if planes is None:
+            planes = self._sums[key] = self._total(key)
+        return planes
 
     def _total(self, weighted: tuple[tuple[int, int], ...]) -> list[int]:
         columns: dict[int, list[int]] = defaultdict(list)
@@ -223,7 +225,7 @@ class CircuitBuilder:
         for pair in weighted:
             for name, one in self._inputs_needed(pair[0]).items():
                 members[name][one].append(pair)
-        found: list[list[list[int]]] = []
+        sums: list[list[list[int]]] = []
         left = set(weighted)
         sizes = {
             name: (sum(map(len, partners.values())), -n) for n, (name, partners) in enumerate(members.items())
@@ -232,9 +234,9 @@ class CircuitBuilder:
             partners = {one: [p for p in pairs if p in left] for one, pairs in members[name].items()}
             own = [tuple(pairs) for pairs in partners.values() if pairs]
             if len(own) > 1:
-                found.append([self.total(pairs) for pairs in own])
+                sums.append([self.total(pairs) for pairs in own])
                 left -= {pair for pairs in own for pair in pairs}
-        return [pair for pair in weighted if pair in left], found
+        return [pair for pair in weighted if pair in left], sums
 
     def _inputs_needed(self, literal: int) -> dict[Hashable, int]:
         """Inputs without which a literal does not hold, as far as that is obvious: one of each group."""

@@ -104,7 +104,7 @@ class ActionInputs:
         for part in parts:
             start = seeds([k.decision for k in part], (), [k.action for k in part])
             slices.append(layout.readable(ruleset.judging.slice(start, [top(*ADD), top(*DEL)])))
-        rules = tuple(dict.fromkeys(rule for found in slices for rule in found))
+        rules = tuple(dict.fromkeys(rule for kind_rules in slices for rule in kind_rules))
         if any(rule.heads[0].signature == VIOLATES or VIOLATES in rule.uses for rule in rules):
             raise Unsupported("effects depend on what is legal")
         whole = ruleset.complete(rules)
@@ -119,7 +119,9 @@ class ActionInputs:
         elif any(symbols.text(action.arguments[0]) != key.role for action in actions):
             raise Unsupported("somebody acts who has no decision")
         else:
-            split = [SplitKind(kind, found) for kind, found in zip(kinds.values(), slices, strict=True)]
+            split = [
+                SplitKind(kind, kind_rules) for kind, kind_rules in zip(kinds.values(), slices, strict=True)
+            ]
             lines = join_kinds(rules, split)
             for one in split:
                 for action in by_kind[one.kind.index]:
@@ -146,11 +148,11 @@ class SplitKind:
         self._action = substitute_term(kind.action, self._chosen)
         done = (OPEN, self._action)
         own = [one for rule in rules for one in normal_rules(rule)]
-        found = Specialised(own, SUBMITTED, done, structures=True)
+        specialised = Specialised(own, SUBMITTED, done, structures=True)
         self._plain = {a.signature for one in own for a in (head_of(one), *(a for a, _ in atoms(one.body)))}
-        self._does = found.name(SUBMITTED, done)
-        self._rules = in_parts(found.rules, only=ARG)
-        self.split = {s for s, known in found.versions.items() if any(set(v) != {OPEN} for v in known)}
+        self._does = specialised.name(SUBMITTED, done)
+        self._rules = in_parts(specialised.rules, only=ARG)
+        self.split = {s for s, known in specialised.versions.items() if any(set(v) != {OPEN} for v in known)}
 
     def _own_atom(self, one: Atom) -> Atom:
         """An atom of one of the predicates that specialising has made, under a name for this kind."""
@@ -163,22 +165,22 @@ class SplitKind:
         does = self._own_atom(Atom(self._does, (ANY,)))
         for one in self._rules:
             if one not in shared:
-                named = rebuilt(one, lambda term: term, self._own_atom)
+                own_rule = rebuilt(one, lambda term: term, self._own_atom)
                 own = any(
                     isinstance(x, Atom) and not x.sign and x.signature not in self._plain for x in one.body
                 )
-                yield named if own else replace(named, body=(*named.body, does))
+                yield own_rule if own else replace(own_rule, body=(*own_rule.body, does))
 
     def facts(self, role: clingo.Symbol, action: clingo.Symbol) -> list[clingo.Symbol]:
         """The facts that stand for an action: that the role does one of this kind, and its arguments."""
         binding = unify(self._action, symbols.term_of(action), {})
         assert binding is not None
-        found = [clingo.Function(self._own_atom(Atom(self._does, (ANY,))).name, [role])]
+        atoms = [clingo.Function(self._own_atom(Atom(self._does, (ANY,))).name, [role])]
         for k, chosen in enumerate(self._chosen.values()):
             value = symbols.symbol_of(resolve(chosen, binding))
             name = self._own_atom(Atom(ARG, (ANY, ANY))).name
-            found.append(clingo.Function(name, [clingo.Number(k), value]))
-        return found
+            atoms.append(clingo.Function(name, [clingo.Number(k), value]))
+        return atoms
 
 
 def join_kinds(rules: Sequence[PlacedRule], kinds: Iterable[SplitKind]) -> tuple[PlacedRule | Value, ...]:
@@ -220,14 +222,18 @@ def keys(ruleset: Ruleset, layout: Layout) -> dict[TransitionKey, list[clingo.Sy
     together = {
         (s.arguments[0].name, len(s.arguments[0].arguments)) for s in ruleset.facts("simultaneous", 1)
     }
-    found: dict[TransitionKey, list[clingo.Symbol]] = defaultdict(list)
+    transitions: dict[TransitionKey, list[clingo.Symbol]] = defaultdict(list)
     for fact in layout.decisions:
         role, decision = fact.arguments
         name = decision.name, len(decision.arguments)
-        found[TransitionKey(*name, SIMULTANEOUS if name in together else symbols.text(role))].append(fact)
+        transitions[TransitionKey(*name, SIMULTANEOUS if name in together else symbols.text(role))].append(
+            fact
+        )
     for fact in layout.steps:
-        found[TransitionKey(fact.arguments[0].name, len(fact.arguments[0].arguments), STEP)].append(fact)
-    return dict(found)
+        transitions[TransitionKey(fact.arguments[0].name, len(fact.arguments[0].arguments), STEP)].append(
+            fact
+        )
+    return dict(transitions)
 
 
 def built(ruleset: Ruleset, layout: Layout, key: TransitionKey) -> TransitionCircuits:
@@ -296,18 +302,18 @@ class _Builder:
         places = {role: n for n, role in enumerate(self.ruleset.roles)}
         if not all(symbols.text(a.arguments[0]) in places for a in legal):
             raise Unsupported("somebody acts who has no seat")
-        named = {a: self.naming is not None and self.naming.names(self.ruleset, a) for a in legal}
-        texts = {a: SetInputs.place(a) if named[a] else symbols.text(a.arguments[1]) for a in legal}
+        names_set = {a: self.naming is not None and self.naming.names(self.ruleset, a) for a in legal}
+        texts = {a: SetInputs.place(a) if names_set[a] else symbols.text(a.arguments[1]) for a in legal}
         order = sorted(legal, key=lambda a: (places[symbols.text(a.arguments[0])], texts[a]))
-        in_order((atom, named[atom]) for atom in order)
-        unknown = [opening.beyond_limits(), *opening.get(*TOO_MANY).values(), *self._stuck(legal, named)]
+        in_order((atom, names_set[atom]) for atom in order)
+        unknown = [opening.beyond_limits(), *opening.get(*TOO_MANY).values(), *self._stuck(legal, names_set)]
         heavier = self._weights(unknown) if self.key.role == CHANCE else {}
-        more = self._pick_outputs(opening, named)
+        more = self._pick_outputs(opening, names_set)
         reading = self.circuit.reading(self.circuit.inputs[f] for f in self.sets if f in self.circuit.inputs)
         entries: list[int] = []
         outputs: list[int] = []
         for n, atom in enumerate(order):
-            if named[atom]:
+            if names_set[atom]:
                 self.set_checks.append(len(self.checks))
                 self.checks.append(legal[atom])
                 entries, outputs = [*entries, n], [*outputs, FALSE]
@@ -337,21 +343,21 @@ class _Builder:
         decisions = [f for f in self.pending if f.arguments[0] == role]
         return self.circuit.disj([TRUE if f in self.given else self.circuit.input(f) for f in decisions])
 
-    def _pick_outputs(self, opening: GroundCircuit, named: dict[clingo.Symbol, bool]) -> list[int]:
+    def _pick_outputs(self, opening: GroundCircuit, names_set: dict[clingo.Symbol, bool]) -> list[int]:
         """The outputs that say who can pick which elements."""
-        if self.naming is None or not any(named.values()):
+        if self.naming is None or not any(names_set.values()):
             return []
         if self.key.role == CHANCE:
             raise Unsupported("chance names a set")
-        roles = {atom.arguments[0] for atom, names in named.items() if names}
+        roles = {atom.arguments[0] for atom, names in names_set.items() if names}
         decides = {role: self._decides(role) for role in roles}
         return self.naming.outputs(self.circuit, opening.get(*PICKABLE), decides)
 
-    def _stuck(self, legal: dict[clingo.Symbol, int], named: dict[clingo.Symbol, bool]) -> Iterator[int]:
+    def _stuck(self, legal: dict[clingo.Symbol, int], names_set: dict[clingo.Symbol, bool]) -> Iterator[int]:
         """For each role the literal that it has to decide and no action is legal; false if it may name a set."""
         some: dict[clingo.Symbol, list[int]] = defaultdict(list)
         for atom, literal in legal.items():
-            some[atom.arguments[0]].append(TRUE if named[atom] else literal)
+            some[atom.arguments[0]].append(TRUE if names_set[atom] else literal)
         for role in dict.fromkeys(fact.arguments[0] for fact in self.pending):
             yield self.circuit.conj([self._decides(role), self.circuit.disj(some[role]) ^ 1])
 
@@ -369,14 +375,14 @@ class _Builder:
                 raise Unsupported(f"the weight {number}")
             if number.number > 0:  # others count as if none were given
                 weights[action][number.number] = literal
-        found = {}
+        literals = {}
         for action, by_number in weights.items():
             unknown.append(self.circuit.several(by_number.values()))
-            found[action] = [
+            literals[action] = [
                 self.circuit.disj([literal for n, literal in by_number.items() if n >= least])
                 for least in range(2, max(by_number) + 1)
             ]
-        return found
+        return literals
 
     def circuits(self) -> TransitionCircuits:
         """The circuits."""
@@ -535,8 +541,8 @@ def actions_offered(
 ) -> set[clingo.Symbol]:
     """The actions of a role that belong to any of the decisions, which are given as facts."""
     given = [s for action in actions for s in ruleset.submissions({symbols.text(role): action})]
-    found = derive(program, frozenset(decisions), given, ruleset.configuration.engine)
-    return {action for _, action in found.arguments(*OFFERED)}
+    derivation = derive(program, frozenset(decisions), given, ruleset.configuration.engine)
+    return {action for _, action in derivation.arguments(*OFFERED)}
 
 
 def decisions_of(
@@ -551,7 +557,7 @@ def decisions_of(
         role, action = atom.arguments
         kinds_of_action = ruleset.same_actions(ruleset.kind(action))
         groups[role, tuple(kind.index for kind in kinds_of_action)].append(action)
-    found: dict[tuple[clingo.Symbol, clingo.Symbol], int] = {}
+    decision_bits: dict[tuple[clingo.Symbol, clingo.Symbol], int] = {}
     for (role, kinds), members in groups.items():
         program = offer_program(ruleset, members[0]) if len(kinds) == 1 else None
         if program is None or any(h.signature != OFFERED for r in program.rules for h in r.heads):
@@ -562,5 +568,5 @@ def decisions_of(
             made = None if binding is None else resolve_to_depth(kind.decision, binding)
             if made is not None and not variables(made):
                 fact = clingo.Function(DECISION[0], [role, symbols.symbol_of(made)])
-                found[role, action] = layout.bits.get(fact, -1)
-    return [found.get((role, action), -1) for role, action in (atom.arguments for atom in actions)]
+                decision_bits[role, action] = layout.bits.get(fact, -1)
+    return [decision_bits.get((role, action), -1) for role, action in (atom.arguments for atom in actions)]

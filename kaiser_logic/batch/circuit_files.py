@@ -20,12 +20,12 @@ def circuit_cache(ruleset: Ruleset) -> Store | None:
 
 def are_complete(ruleset: Ruleset) -> bool:
     """Whether all circuits under these rules have been built and stored. Code that uses them still checks that they exist."""
-    found = circuit_cache(ruleset)
-    return found is not None and bool(found.get(_COMPLETE))
+    entries = circuit_cache(ruleset)
+    return entries is not None and bool(entries.get(_COMPLETE))
 
 
 def set_complete(ruleset: Ruleset) -> None:
     """Notes that all circuits under these rules have been built and stored."""
-    found = circuit_cache(ruleset)
-    if found is not None:
-        found.store(_COMPLETE, True)
+    entries = circuit_cache(ruleset)
+    if entries is not None:
+        entries.store(_COMPLETE, True)

@@ -54,8 +54,8 @@ class CircuitStore:
         self._jobs = jobs
         self._progress, self._deadline = progress, deadline
         self._cache = circuit_cache(ruleset)
-        found = keys(ruleset, self.layout)
-        self.keys = {key: [self.layout.bits[f] for f in facts] for key, facts in found.items()}
+        transitions = keys(ruleset, self.layout)
+        self.keys = {key: [self.layout.bits[f] for f in facts] for key, facts in transitions.items()}
         if not self.layout.words:
             self.refused = {
                 TransitionKey("everything", 0, "all"): "there are too many facts for positions to be rows"
@@ -67,10 +67,10 @@ class CircuitStore:
 
     def number(self, role: str, action: str) -> int:
         """A number for an action that no circuit has; the same for the same action."""
-        found = self._other_numbers.setdefault((role, action), len(self.actions))
-        if found == len(self.actions):
+        action_number = self._other_numbers.setdefault((role, action), len(self.actions))
+        if action_number == len(self.actions):
             self.actions.append((role, action))
-        return found
+        return action_number
 
     def ensure(
         self, wanted: Iterable[TransitionKey] | None = None, whole: bool = False, build: bool = True
@@ -86,15 +86,15 @@ class CircuitStore:
             return
         asked = self.keys if wanted is None else wanted
         missing = [key for key in asked if key not in self._loaded and key not in self.refused]
-        found = {key: self._load_stored(key) for key in missing}
-        absent = [key for key in missing if found[key] is None and build]
-        if whole and any(isinstance(circuits, str) for circuits in found.values()):
+        loaded = {key: self._load_stored(key) for key in missing}
+        absent = [key for key in missing if loaded[key] is None and build]
+        if whole and any(isinstance(circuits, str) for circuits in loaded.values()):
             absent = []
         elif whole:
             absent.sort(key=self._size, reverse=True)  # what is refused is mostly large
         try:
             for count, (key, made) in enumerate(self._built(absent), 1):
-                found[key] = made
+                loaded[key] = made
                 self._progress(f"circuits: {count}/{len(absent)}")
                 if whole and isinstance(made, str):
                     break
@@ -102,7 +102,7 @@ class CircuitStore:
             if absent and self._cache is not None:
                 self._cache.keep()
         for key in missing:
-            circuits = found[key]
+            circuits = loaded[key]
             if circuits is not None:
                 self._enter(key, circuits)
         if missing:
@@ -155,16 +155,16 @@ class CircuitStore:
 
     def _check_data(self, key: TransitionKey, data: dict[str, Any]) -> TransitionCircuits:
         """The circuits of a transition from plain data. Raises InvalidData if an index in them is wrong."""
-        found, layout = TransitionCircuits.from_data(key, data), self.layout
-        found.check(len(layout.facts), 64 * layout.control, len(layout.numbers), self.ruleset.roles)
-        return found
+        circuits, layout = TransitionCircuits.from_data(key, data), self.layout
+        circuits.check(len(layout.facts), 64 * layout.control, len(layout.numbers), self.ruleset.roles)
+        return circuits
 
-    def _enter(self, key: TransitionKey, found: TransitionCircuits | str) -> None:
-        if isinstance(found, str):
-            self.refused[key] = found
+    def _enter(self, key: TransitionKey, circuits: TransitionCircuits | str) -> None:
+        if isinstance(circuits, str):
+            self.refused[key] = circuits
         else:
-            self._loaded[key] = LoadedCircuits(found, len(self.actions), self.ruleset.roles, self.layout)
-            self.actions += found.actions
+            self._loaded[key] = LoadedCircuits(circuits, len(self.actions), self.ruleset.roles, self.layout)
+            self.actions += circuits.actions
 
     def _built(self, wanted: list[TransitionKey]) -> Iterator[tuple[TransitionKey, TransitionCircuits | str]]:
         """Builds circuits in child processes; yields each key with its circuits or the reason why there are none."""
@@ -184,10 +184,10 @@ class CircuitStore:
             if answer.value is None:
                 yield key, f"its circuit could not be built: {answer.failure}"
                 continue
-            found = answer.value if isinstance(answer.value, str) else self._check_data(key, answer.value)
+            circuits = answer.value if isinstance(answer.value, str) else self._check_data(key, answer.value)
             if self._cache is not None:
                 self._cache.store(str(key), answer.value)
-            yield key, found
+            yield key, circuits
 
 
 def _own() -> int:
@@ -202,9 +202,9 @@ def _own() -> int:
 def _build_circuits(configuration: Configuration, layout: Layout, key: TransitionKey) -> dict[str, Any] | str:
     """The circuits of a transition as plain data, or why there are none; runs in a child process."""
     try:
-        found = built(ruleset_of(configuration), layout, key)
-        if found.added.size and abs(found.added[:, 1]).max() > MOST_ADDED:
+        circuits = built(ruleset_of(configuration), layout, key)
+        if circuits.added.size and abs(circuits.added[:, 1]).max() > MOST_ADDED:
             return f"a number changes by more than {MOST_ADDED:,} at once"
-        return found.as_data()
+        return circuits.as_data()
     except Unsupported as error:
         return str(error)

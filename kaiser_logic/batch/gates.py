@@ -154,21 +154,21 @@ class _Graph:
             return b if a else 0
         if a ^ b <= 1:
             return a if a == b else 0
-        found = self._known.get((a, b))
-        if found is None:
-            found = self._known[a, b] = 2 * len(self._heights)
+        literal = self._known.get((a, b))
+        if literal is None:
+            literal = self._known[a, b] = 2 * len(self._heights)
             rank, level = max(self._heights[a >> 1], self._heights[b >> 1])
             self._heights.append((rank, level + 1))
             self._gates.append((a, b))
-        return found
+        return literal
 
     def all(self, literals: Iterable[int]) -> int:
         """The conjunction of literals. Those of low rank are joined first, so that the graph stays flat."""
         waiting = [(self._heights[x >> 1], x) for x in literals]
         heapify(waiting)
         while len(waiting) > 1:
-            found = self.conjunction(heappop(waiting)[1], heappop(waiting)[1])
-            heappush(waiting, (self._heights[found >> 1], found))
+            joint = self.conjunction(heappop(waiting)[1], heappop(waiting)[1])
+            heappush(waiting, (self._heights[joint >> 1], joint))
         return waiting[0][1]
 
     def either(self, literals: Sequence[int]) -> int:
@@ -251,7 +251,7 @@ def _nodes_needed(
 def _ranks(circuit: CircuitBuilder, loops: Sequence[Mapping[int, int]]) -> list[int]:
     """For each value of each loop its rank: one more than those of the other loops that it reads."""
     rank: dict[int, int] = {}
-    found: list[int] = []
+    ranks: list[int] = []
     for loop in loops:
         pending, seen, below = [x >> 1 for x in loop.values()], set[int](), 0
         while pending:
@@ -265,8 +265,8 @@ def _ranks(circuit: CircuitBuilder, loops: Sequence[Mapping[int, int]]) -> list[
             elif 2 * n in circuit.loop_of and 2 * n not in loop:
                 below = max(below, rank.get(n, 0))
         rank |= {state >> 1: below + 1 for state in loop}
-        found += [below + 1] * len(loop)
-    return found
+        ranks += [below + 1] * len(loop)
+    return ranks
 
 
 _TOTAL: Final[Signature] = ("total", 2)

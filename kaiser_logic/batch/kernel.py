@@ -138,9 +138,9 @@ def _run(w: _Writer) -> None:
 
 def _fetch(w: _Writer) -> None:
     """``(literals, count, values, found)``: the planes of literals, one after the other."""
-    literals, count, values, found = w.arguments
+    literals, count, values, planes = w.arguments
     with w.loop(count) as (n, _, _):
-        w.write(w.literal(values, w.load_element(literals, n, _INT32)), found, n)
+        w.write(w.literal(values, w.load_element(literals, n, _INT32)), planes, n)
 
 
 def _transpose(w: _Writer) -> None:
@@ -225,12 +225,12 @@ def _pick(w: _Writer) -> None:
             row = w.load_element(table, w.add(w.mul(at, _number(64)), place), w.vector)
             row = w.and_(row, w.broadcast(w.load_element(masks, k, _INT64)))
             rest = w.sub(left, w.popcount(row))
-            found = w.and_(w.icmp_signed(">=", left, none), w.icmp_signed("<", rest, none))
+            is_here = w.and_(w.icmp_signed(">=", left, none), w.icmp_signed("<", rest, none))
             new += [
                 rest,
-                w.select(found, left, rank),
-                w.select(found, w.broadcast(w.add(first, k)), word),
-                w.select(found, row, bits),
+                w.select(is_here, left, rank),
+                w.select(is_here, w.broadcast(w.add(first, k)), word),
+                w.select(is_here, row, bits),
             ]
         result = w.shl(word, w.splat(6))
         for half in (32, 16, 8, 4, 2, 1):
@@ -270,11 +270,11 @@ def compile_kernels(columns: int) -> dict[str, Any]:
     )
     engine = llvm.create_mcjit_compiler(parsed, circuit_set)
     engine.finalize_object()
-    found: dict[str, Any] = {"engine": engine}
+    functions: dict[str, Any] = {"engine": engine}
     for name, (arguments, _) in _FUNCTIONS.items():
         kind = ctypes.CFUNCTYPE(None, *[ctypes.c_int64] * arguments)
-        found[name] = kind(engine.get_function_address(name))
-    return found
+        functions[name] = kind(engine.get_function_address(name))
+    return functions
 
 
 # -- calling them ----------------------------------------------------------------------------------------------------------
@@ -322,12 +322,12 @@ def gather(rows: Any, lanes: Any, words: WordArray) -> Any:
     columns = VECTOR_WORDS if count > _SMALL_BLOCK else 1
     blocks = -(-count // (64 * columns))
     make = np.empty if count == 64 * columns * blocks else np.zeros
-    found = make((blocks, 64 * width, columns), np.uint64)
+    planes = make((blocks, 64 * width, columns), np.uint64)
     rows, lanes = np.ascontiguousarray(rows), np.ascontiguousarray(lanes, np.int64)
-    functions, to = compile_kernels(columns), found.ctypes.data
+    functions, to = compile_kernels(columns), planes.ctypes.data
     functions["gather"](rows.ctypes.data, rows.shape[1], lanes.ctypes.data, count, words.address, width, to)
     functions["turn"](to, blocks * width)
-    return found
+    return planes
 
 
 def planes_of(rows: Any) -> Any:
@@ -374,24 +374,24 @@ class BitRange:
     def count(self, table: Any, count: int) -> Any:
         """For each of ``count`` positions of a table the number of bits that are set."""
         blocks, _, _, columns = table.shape
-        found = np.empty((blocks, 64, columns), np.int64)
-        self._call("count", table, found)
-        return lanes_in(found, count)
+        counts = np.empty((blocks, 64, columns), np.int64)
+        self._call("count", table, counts)
+        return lanes_in(counts, count)
 
     def pick(self, table: Any, lanes: Any, wanted: Any) -> Any:
         """For some positions the index in the row of the wanted one of the set bits of the range, counted from 0."""
         blocks, _, _, columns = table.shape
         asked = np.full(blocks * 64 * columns, -1, np.int64)
         asked[lanes] = wanted
-        found = np.ascontiguousarray(asked.reshape(blocks, columns, 64).transpose(0, 2, 1))
-        self._call("pick", table, found)
-        return lanes_in(found, len(asked))[lanes]
+        indices = np.ascontiguousarray(asked.reshape(blocks, columns, 64).transpose(0, 2, 1))
+        self._call("pick", table, indices)
+        return lanes_in(indices, len(asked))[lanes]
 
-    def _call(self, name: str, table: Any, found: Any) -> None:
+    def _call(self, name: str, table: Any, target: Any) -> None:
         blocks, length, _, columns = table.shape
         masks = self._masks
         compile_kernels(columns)[name](
-            table.ctypes.data, length, blocks, self._first, masks.address, len(masks), found.ctypes.data
+            table.ctypes.data, length, blocks, self._first, masks.address, len(masks), target.ctypes.data
         )
 
 

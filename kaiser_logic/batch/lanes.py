@@ -58,10 +58,10 @@ class Outcomes:
         key = (row & self._mask).tobytes(), places
         if key not in self._known:
             self._known[key] = self._find_ending(*key)
-        found = self._known[key]
-        if found is None or not self._by_order:
-            return found
-        return tuple(values[n] for n in found[0]), found[1]
+        values_of_game = self._known[key]
+        if values_of_game is None or not self._by_order:
+            return values_of_game
+        return tuple(values[n] for n in values_of_game[0]), values_of_game[1]
 
     def _find_ending(self, row: bytes, numbers: tuple[int, ...]) -> Ending:
         result = self._evaluator.outcome(self._layout.decode(row, numbers))
@@ -191,8 +191,8 @@ class Lanes:
         for (role, action), times in zip(self.store.actions, self._times.tolist(), strict=False):
             if times:
                 self._actions[role, name_counted(symbols.read_symbol(action))] += times
-        found = self._points, self._winners, self._all_decided, dict(sorted(self._actions.items()))
-        return Results(self.evaluator, self._seed, *found, self._fallbacks)
+        results = self._points, self._winners, self._all_decided, dict(sorted(self._actions.items()))
+        return Results(self.evaluator, self._seed, *results, self._fallbacks)
 
     def stop(self, moments: int) -> list[int]:
         """Plays all games, at most one for each lane, up to a number of moments; returns the lanes that are not over by then."""
@@ -247,15 +247,17 @@ class Lanes:
 
     def _go_on(self, lanes: Any) -> None:
         """Finds the circuits for which lanes wait; ends the games that are over, and stops those that are long."""
-        found = self.store.circuit_set.where(self._rows.state[lanes, : self.store.layout.control])
-        late = (found >= 0) & (self._moments[lanes] >= self._longest)
+        circuit_numbers = self.store.circuit_set.where(self._rows.state[lanes, : self.store.layout.control])
+        late = (circuit_numbers >= 0) & (self._moments[lanes] >= self._longest)
         if late.any():
-            found[late & ~self.store.circuit_set.steps.take(found, mode="wrap")] = _STOPPED
-        self._where[lanes] = found
+            circuit_numbers[late & ~self.store.circuit_set.steps.take(circuit_numbers, mode="wrap")] = (
+                _STOPPED
+            )
+        self._where[lanes] = circuit_numbers
         self._steps[lanes] += 1
-        if (found == OTHER).any():
-            self._finish(lanes[found == OTHER])
-        for lane in lanes[found == OVER].tolist():
+        if (circuit_numbers == OTHER).any():
+            self._finish(lanes[circuit_numbers == OTHER])
+        for lane in lanes[circuit_numbers == OVER].tolist():
             ending = self._outcomes.ending_of(self._rows.state[lane], self._rows.numbers[lane])
             if ending is None:
                 raise NotDecided(f"{self._name_of(lane)} has stopped without a result")
@@ -325,8 +327,8 @@ class Lanes:
 
     def _show(self, lane: int, position: Position) -> None:
         """Calls ``watch`` with a position that the engine for one position has come to."""
-        found = self.store.layout.encode(position.symbols)
-        self.is_beyond_rows |= found is None
-        if self.watch is not None and found is not None:
-            self._rows.state[lane], self._rows.numbers[lane] = np.frombuffer(found[0], np.uint64), found[1]
+        row = self.store.layout.encode(position.symbols)
+        self.is_beyond_rows |= row is None
+        if self.watch is not None and row is not None:
+            self._rows.state[lane], self._rows.numbers[lane] = np.frombuffer(row[0], np.uint64), row[1]
             self.watch(self, np.array([lane]))

@@ -53,7 +53,7 @@ def edges(rule: PlacedRule, kinds: Collection[Signature], static: Facts) -> set[
     """
     if not rule.heads or any(a.signature in kinds for a in (*rule.heads, *rule.negative, *rule.inner)):
         return None
-    found: set[Edge] = set()
+    starts: set[Edge] = set()
     for atom in rule.value.body:
         if not isinstance(atom, Atom) or atom.signature not in kinds or atom.args[-1] == ANY:
             continue
@@ -64,8 +64,8 @@ def edges(rule: PlacedRule, kinds: Collection[Signature], static: Facts) -> set[
         beginning = [_edges(literal, number, rule, static) for literal in reading]
         if None in beginning or occurrences(rule.value).count(number.name) != 1 + len(reading):
             return None
-        found |= {(atom.signature, n) for facts in beginning for n in facts or ()}
-    return found
+        starts |= {(atom.signature, n) for facts in beginning for n in facts or ()}
+    return starts
 
 
 def _edges(literal: Literal, number: Var, rule: PlacedRule, static: Facts) -> set[int] | None:
@@ -89,9 +89,9 @@ def _values(term: Var | Int, rule: PlacedRule, static: Facts) -> set[int] | None
         return {term.value}
     for atom in rule.value.body if term != ANY else ():
         if isinstance(atom, Atom) and not atom.sign and atom.signature in static and term in atom.args:
-            found = {fact.arguments[atom.args.index(term)] for fact in static[atom.signature]}
-            numbers = {s.number for s in found if s.type is clingo.SymbolType.Number}
-            return numbers if len(numbers) == len(found) else None
+            values = {fact.arguments[atom.args.index(term)] for fact in static[atom.signature]}
+            numbers = {s.number for s in values if s.type is clingo.SymbolType.Number}
+            return numbers if len(numbers) == len(values) else None
     return None
 
 
@@ -173,7 +173,7 @@ class Layout:
         Raises:
             Unsupported: A rule reads such a number, and does more than compare it at the edges of intervals.
         """
-        found: list[PlacedRule] = []
+        readable_rules: list[PlacedRule] = []
         for rule in rules:
             read = {a.signature for a in (*rule.positive, *rule.negative, *rule.inner)} & self.unbounded
             if read and rule.role is Role.GENERATED and any(a.name == "change" for a in rule.positive):
@@ -181,8 +181,8 @@ class Layout:
             read_edges = edges(rule, self.stated, self.static) if read else set()
             if read_edges is None or not read_edges <= self.edges or not read <= self.stated:
                 raise Unsupported(f"{rule.file}:{rule.line} reads {min(read)[0]}")
-            found.append(rule)
-        return found
+            readable_rules.append(rule)
+        return readable_rules
 
     def least(self, number: clingo.Symbol) -> int:
         """The least value of a counter without a limit."""
@@ -205,10 +205,10 @@ class Layout:
             elif fact in self.seats:
                 seats += 1
             else:
-                found = self._number_beside(fact)
-                if found is None or numbers[found[0]] is not None:
+                number_place = self._number_beside(fact)
+                if number_place is None or numbers[number_place[0]] is not None:
                     return None
-                numbers[found[0]] = found[1]
+                numbers[number_place[0]] = number_place[1]
         if seats != len(self.seats) or not all(map(self._fits, self._bounds, numbers)):
             return None
         for place, least, end, bit in self.tests:
@@ -219,13 +219,13 @@ class Layout:
     def _codes(self) -> dict[clingo.Symbol, tuple[int, int]]:
         """For each fact with a bit the number with only that bit, and its counter; -1 for none."""
         counters: dict[clingo.Symbol, int] = {}
-        found = {}
+        codes = {}
         for fact, bit in self.bits.items():
             group = self.group(fact)
             if symbols.signature(fact) not in self.unbounded:
                 of = -1 if group is None else counters.setdefault(symbols.counter_of(fact), len(counters))
-                found[fact] = 1 << bit, of
-        return found
+                codes[fact] = 1 << bit, of
+        return codes
 
     def _number_beside(self, fact: clingo.Symbol) -> tuple[int, int] | None:
         """The index and the value of the number beside the bits that a fact states; None if it states none."""
@@ -267,19 +267,19 @@ class Layout:
 
     def decode(self, words: bytes, numbers: Iterable[int]) -> frozenset[clingo.Symbol]:
         """The position of a row."""
-        found, row = set(self.seats), int.from_bytes(words, "little")
+        facts, row = set(self.seats), int.from_bytes(words, "little")
         for *_, bit in self.tests:
             row &= ~(1 << bit)
         while row:
             lowest = row & -row
             fact = self.facts[lowest.bit_length() - 1]
             assert fact is not None
-            found.add(fact)
+            facts.add(fact)
             row ^= lowest
         for c, n in zip(self.numbers, numbers, strict=True):
             if n or self._is_stated(c):
-                found.add(clingo.Function(c.name, [*c.arguments, clingo.Number(n)]))
-        return frozenset(found)
+                facts.add(clingo.Function(c.name, [*c.arguments, clingo.Number(n)]))
+        return frozenset(facts)
 
 
 def layout_of(ruleset: Ruleset) -> Layout:
@@ -291,8 +291,8 @@ def layout_of(ruleset: Ruleset) -> Layout:
         return [s.arguments[0] for s in Grounding(program, numbers).get(*FLUENT)]
 
     few = range(bound_of(ruleset.book) + 1)
-    found = vocabulary(few)
-    wide = len(found) > _WORD * MOST_WORDS
+    possible_facts = vocabulary(few)
+    wide = len(possible_facts) > _WORD * MOST_WORDS
     more = [] if wide else vocabulary([*few, LARGEST])
     counters = dict(ruleset.book.counters)
     numbers = sorted(
@@ -302,7 +302,7 @@ def layout_of(ruleset: Ruleset) -> Layout:
     )
     unbounded = {(c.name, len(c.arguments) + 1) for c in numbers}
     aside = {*unbounded, _SEAT, DUE}
-    fluents = [] if wide else [f for f in dict.fromkeys(found) if symbols.signature(f) not in aside]
+    fluents = [] if wide else [f for f in dict.fromkeys(possible_facts) if symbols.signature(f) not in aside]
     decisions = sorted(f for f in fluents if symbols.signature(f) == DECISION)
     steps = [] if wide else sorted(ruleset.steps)
     rest = sorted(f for f in fluents if symbols.signature(f) != DECISION)

@@ -119,11 +119,11 @@ class _Walk:
             if level is None:
                 continue
             self._levels.append(level)
-            found = np.flatnonzero(self._wanted(level.packed.state, level.packed.numbers))
+            hits = np.flatnonzero(self._wanted(level.packed.state, level.packed.numbers))
             if self._wanted.is_partial:
                 raise Unsupported("the property has no circuit at some positions")
-            if len(found):
-                games = (self._game(len(self._levels) - 1, int(row)) for row in found[:count])
+            if len(hits):
+                games = (self._game(len(self._levels) - 1, int(row)) for row in hits[:count])
                 return LevelReport(tuple(games), length, nearer)
             if length < moves:
                 for after, further in self._expand(level):
@@ -150,8 +150,8 @@ class _Walk:
         if part.packed.others:
             raise Unsupported("positions that cannot be packed")
         new = []
-        for place, (row, beside) in enumerate(zip(part.packed.state, part.packed.numbers, strict=True)):
-            key = row.tobytes() + beside.tobytes()
+        for place, (row, row_numbers) in enumerate(zip(part.packed.state, part.packed.numbers, strict=True)):
+            key = row.tobytes() + row_numbers.tobytes()
             if key not in self._seen:
                 self._seen.add(key)
                 new.append(place)

@@ -16,9 +16,9 @@ def origin_of(
     name = excluding(evaluator, invariants, facts, timeout) if invariants else None
     if name is not None:
         return excluded_by(name)
-    found = origin(evaluator, facts, effort)
-    if found.verdict == OPEN and effort >= MANY and is_installed():
+    answer = origin(evaluator, facts, effort)
+    if answer.verdict == OPEN and effort >= MANY and is_installed():
         from .population import among_random_games
 
-        found = among_random_games(evaluator, facts, found, effort, timeout)
-    return found
+        answer = among_random_games(evaluator, facts, answer, effort, timeout)
+    return answer

@@ -61,19 +61,19 @@ class PackedPositions(Sequence[Position]):
             own = position.ruleset is evaluator.ruleset
             if not own and replace(position.ruleset.configuration, engine="") != wanted:
                 raise WrongUsage(f"{position!r} is none of this game, with its edition, rulings and seats")
-            found = position.__dict__.get("_packed")
-            if found is None or found[0] is not layout:
-                found = position.__dict__["_packed"] = (layout, layout.encode(position.symbols))
-            if found[1] is None:
+            packed = position.__dict__.get("_packed")
+            if packed is None or packed[0] is not layout:
+                packed = position.__dict__["_packed"] = (layout, layout.encode(position.symbols))
+            if packed[1] is None:
                 others[place] = position
                 rows.append(nothing)
                 numbers.append([0] * len(layout.numbers))
             else:
-                rows.append(found[1][0])
-                numbers.append(found[1][1])
+                rows.append(packed[1][0])
+                numbers.append(packed[1][1])
         state = np.frombuffer(bytearray(b"".join(rows)), np.uint64).reshape(len(rows), layout.words)
-        beside = np.array(numbers, np.int64).reshape(len(rows), len(layout.numbers))
-        return cls(evaluator, layout, state, beside, others)
+        number_rows = np.array(numbers, np.int64).reshape(len(rows), len(layout.numbers))
+        return cls(evaluator, layout, state, number_rows, others)
 
     def __len__(self) -> int:
         return len(self.state)
@@ -94,15 +94,15 @@ class PackedPositions(Sequence[Position]):
     def deciding(self) -> Any:
         """For each position the roles that have to decide: a row of truth values, in the order of the roles."""
         places = {role: place for place, role in enumerate(self.evaluator.ruleset.roles)}
-        found = np.zeros((len(self), len(places)), np.bool_)
+        deciders = np.zeros((len(self), len(places)), np.bool_)
         for decision in self.layout.decisions:
             word, bit = divmod(self.layout.bits[decision], 64)
             role = places.get(symbols.text(decision.arguments[0]))
             if role is not None:
-                found[:, role] |= (self.state[:, word] >> np.uint64(bit)) & np.uint64(1) != 0
+                deciders[:, role] |= (self.state[:, word] >> np.uint64(bit)) & np.uint64(1) != 0
         for place, position in self.others.items():
-            found[place, [places[role] for role in position.decisions if role in places]] = True
-        return found
+            deciders[place, [places[role] for role in position.decisions if role in places]] = True
+        return deciders
 
     def select(self, places: Any) -> PackedPositions:
         """Some of the positions, all of which fit into rows."""
@@ -138,39 +138,41 @@ class MoveEncoder:
             The numbers, and for each position whether they describe the moves completely.
         """
         places = {role: k for k, role in enumerate(self._store.ruleset.roles)}
-        found = Moves.none(len(moves), len(places), self._store.circuit_set.set_columns)
+        numbers = Moves.none(len(moves), len(places), self._store.circuit_set.set_columns)
         known = np.ones(len(moves), np.bool_)
         for i, actions in enumerate(moves):
             index = int(where[i])
             known[i] = index >= 0 and len(actions) == pending[i] and places.keys() >= actions.keys()
             for role, action in actions.items():
-                number = self._number(index, role, action, places[role], found.copies[i]) if known[i] else -1
+                number = (
+                    self._number(index, role, action, places[role], numbers.copies[i]) if known[i] else -1
+                )
                 if number < 0:
                     known[i] = False
                     break
-                found.done[i, places[role]] = number
-        return found, known
+                numbers.done[i, places[role]] = number
+        return numbers, known
 
     def _number(self, index: int, role: str, action: str, place: int, row: Any) -> int:
         """The number of an action, or -1 if it has none. Writes the copies in its set to ``row``."""
         lookup = self._lookup(index)
-        found, names = lookup.get((role, action), (-1, False))
+        action_number, names = lookup.get((role, action), (-1, False))
         loaded = self._store.circuit_set.loaded[index]
         set_roles = loaded.circuits.set_roles.tolist()
-        if found >= 0 or place not in set_roles:
-            return -1 if names else found
+        if action_number >= 0 or place not in set_roles:
+            return -1 if names else action_number
         try:
             term = symbols.read_symbol(action)
         except (KaiserLogicError, ValueError):
             return -1
         bare, copies = split_set(term, self._things, role)
-        found, names = lookup.get((role, bare), (-1, False))
+        action_number, names = lookup.get((role, bare), (-1, False))
         fits = all(1 <= n <= loaded.circuits.copies[thing] for thing, n in copies.items())
         if not names or not fits or in_order(term, self._stated) != term:
             return -1
         for thing, number in copies.items():
             row[set_roles.index(place) * loaded.things + thing] = number
-        return found
+        return action_number
 
     def _lookup(self, index: int) -> dict[tuple[str, str], tuple[int, bool]]:
         """For each action of some circuits its number, and whether it names a set."""
@@ -203,9 +205,9 @@ class Runner:
         control = packed.state[:, : self.store.layout.control]
         met = np.flatnonzero(bits_of(np.bitwise_or.reduce(control, axis=0)[None])[0]).tolist()
         self.store.ensure([key for key, bits in self.store.keys.items() if not set(bits).isdisjoint(met)])
-        found = self.store.circuit_set.where(control)
-        found[[*packed.others]] = OTHER
-        return found
+        circuit_numbers = self.store.circuit_set.where(control)
+        circuit_numbers[[*packed.others]] = OTHER
+        return circuit_numbers
 
     def naming(self, where: Any) -> Any:
         """For each position, given by the index of its circuits, whether somebody may name a set."""

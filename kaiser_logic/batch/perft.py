@@ -121,26 +121,26 @@ def _counting(
 
 def _parts_of_turn(position: Position) -> frozenset[str]:
     """The names of the decisions that go on with a turn; WrongUsage if the rulebook declares none."""
-    found = frozenset(position.ruleset.book.manifest.get("parts_of_turn", ()))
-    if not found:
+    names = frozenset(position.ruleset.book.manifest.get("parts_of_turn", ()))
+    if not names:
         raise WrongUsage(
             f"{position.ruleset.book.id} says of no decision that it goes on with a turn (parts_of_turn in game.toml),"
             " so turns are decisions"
         )
-    return found
+    return names
 
 
 def _counted_turns(paths: PathCounts, depth: int, parts: frozenset[str]) -> list[int]:
     """The numbers of sequences of 1 to ``depth`` turns, from all of these positions together."""
-    found = []
+    counts = []
     for _ in range(depth):
         after: Counter[Position] = Counter()
         for position, number in paths.items():
             for actions in _joint(position):
                 after[_position_after(position, actions)] += number
         paths = _turns_end(after, parts)
-        found.append(sum(paths.values()))
-    return found
+        counts.append(sum(paths.values()))
+    return counts
 
 
 def _turns_end(paths: PathCounts, parts: frozenset[str]) -> PathCounts:
@@ -172,9 +172,9 @@ def _with_engine(start: Position | Startable, engine: str) -> Position:
 
 def count_sequences(paths: PathCounts, depth: int) -> list[int]:
     """The numbers of sequences of each length from 1 to ``depth``, from all of these positions together."""
-    found = [0] * depth
+    counts = [0] * depth
     if depth:
-        found[0] = sum(number * _choices(position) for position, number in paths.items())
+        counts[0] = sum(number * _choices(position) for position, number in paths.items())
     if depth > 1:
         for part in _parts(paths):
             after: Counter[Position] = Counter()
@@ -182,8 +182,8 @@ def count_sequences(paths: PathCounts, depth: int) -> list[int]:
                 for actions in _joint(position):
                     after[_position_after(position, actions)] += number
             for place, number in enumerate(count_sequences(after, depth - 1), 1):
-                found[place] += number
-    return found
+                counts[place] += number
+    return counts
 
 
 def _parts(paths: PathCounts) -> Iterator[list[tuple[Position, int]]]:
@@ -193,13 +193,13 @@ def _parts(paths: PathCounts) -> Iterator[list[tuple[Position, int]]]:
 
 
 def _legal(position: Position) -> dict[str, list[clingo.Symbol]]:
-    found: dict[str, list[clingo.Symbol]] = {role: [] for role in position.decisions}
-    if found:
+    legal_actions: dict[str, list[clingo.Symbol]] = {role: [] for role in position.decisions}
+    if legal_actions:
         for role, action in sorted(
             position.evaluator.legal(position.symbols), key=lambda a: (a[0], symbols.text(a[1]))
         ):
-            found[role].append(action)
-    return found
+            legal_actions[role].append(action)
+    return legal_actions
 
 
 def _choices(position: Position) -> int:

@@ -105,8 +105,8 @@ class Results:
         """The number of decisions in each game, including those of chance."""
         import numpy
 
-        found = numpy.asarray(self.decided).sum(axis=1)
-        return found
+        totals = numpy.asarray(self.decided).sum(axis=1)
+        return totals
 
     def outcome_of(self, number: int) -> GameOutcome:
         """The result of a game."""
@@ -336,14 +336,14 @@ def _in_parts(
     """
     parts = {str(first): items[first : first + size] for first in range(0, len(items), size)}
     calls = [Job(name, partial(call, part)) for name, part in parts.items()]
-    found: dict[str, T] = {}
+    answers: dict[str, T] = {}
     with workers_of(jobs, scheduler) as workers:
         for answer in workers.answers(calls):
             if answer.value is None:
                 raise NotDecided(str(answer.failure))
-            found[answer.name] = answer.value
-            progress(f"{what}: {min(len(found) * size, len(items))}/{len(items)}")
-    return [found[name] for name in parts]
+            answers[answer.name] = answer.value
+            progress(f"{what}: {min(len(answers) * size, len(items))}/{len(items)}")
+    return [answers[name] for name in parts]
 
 
 def _chunk(configuration: Configuration, seed: int, books: str, numbers: range) -> _Some:
@@ -410,8 +410,8 @@ class Watch:
 
     def acting(self, evaluator: Evaluator, position: Position, taken: Choices) -> Iterator[set[str]]:
         """The rules that change something when a decision is carried out, and in each step after it."""
-        for found, _ in marked_atoms(self._ruleset, _ACTS, evaluator, position.symbols, taken):
-            yield set(map(_name, found))
+        for atoms, _ in marked_atoms(self._ruleset, _ACTS, evaluator, position.symbols, taken):
+            yield set(map(_name, atoms))
 
 
 def marked_atoms(
@@ -425,18 +425,18 @@ def marked_atoms(
     kinds = {k.index: k for action in taken.values() for k in ruleset.same_actions(ruleset.kind(action))}
     start = partial(seeds, None, (), [k.action for k in kinds.values()])
     program = ruleset.program((marker[0], frozenset(kinds)), start, [marker])
-    found = derive(program, facts, ruleset.submissions(taken), engine).get(*marker)
+    atoms = derive(program, facts, ruleset.submissions(taken), engine).get(*marker)
     judged = evaluator.judge(facts, taken)
     facts = change_facts(facts, judged.deleted, judged.added)
-    yield found, facts
+    yield atoms, facts
     while not facts.isdisjoint(evaluator.ruleset.steps):
         due = frozenset(symbols.signature(s.arguments[0]) for s in facts if _is(s, DUE))
         pending = frozenset(symbols.signature(s.arguments[1]) for s in facts if _is(s, DECISION))
         start = partial(seeds, list(map(most_general_term, pending)), list(map(most_general_term, due)))
         program = ruleset.program((marker[0], due, pending), start, [marker])
-        found = derive(program, facts, (), engine).get(*marker)
+        atoms = derive(program, facts, (), engine).get(*marker)
         facts = evaluator.step(facts)
-        yield found, facts
+        yield atoms, facts
 
 
 def _markers(rule: PlacedRule, ruleset: Ruleset) -> Iterable[Signature]:
@@ -478,11 +478,11 @@ def occurrences(
         NotDecided: A game cannot be played to its end.
     """
     call = partial(_count_occurrences, evaluator.ruleset.configuration, seed)
-    found: Counter[tuple[str, str]] = Counter()
+    counts_of: Counter[tuple[str, str]] = Counter()
     for counts in _in_parts(call, range(games), _WATCHED, jobs, progress, "rules"):
-        found.update(counts)
+        counts_of.update(counts)
     rules = _watch(evaluator).rules
-    return [RuleCount(id, *(found[id, what] for what in ("acts", "forbids", "games"))) for id in rules]
+    return [RuleCount(id, *(counts_of[id, what] for what in ("acts", "forbids", "games"))) for id in rules]
 
 
 def _watch(evaluator: Evaluator) -> Watch:

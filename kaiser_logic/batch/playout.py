@@ -118,10 +118,10 @@ def choose_actions(position: Position, stream: Stream) -> dict[str, clingo.Symbo
     Raises:
         NotDecided: There are too many actions to list, or a role has none.
     """
-    found: dict[str, list[clingo.Symbol]] = {role: [] for role in position.decisions}
+    legal_actions: dict[str, list[clingo.Symbol]] = {role: [] for role in position.decisions}
     for role, action in position.evaluator.legal(position.symbols):
-        found[role].append(action)
-    return {role: one_of(position, role, actions, stream) for role, actions in found.items()}
+        legal_actions[role].append(action)
+    return {role: one_of(position, role, actions, stream) for role, actions in legal_actions.items()}
 
 
 def one_of(position: Position, role: str, actions: Sequence[clingo.Symbol], stream: Stream) -> clingo.Symbol:

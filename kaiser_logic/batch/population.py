@@ -82,9 +82,9 @@ class Derived:
     def __call__(self, rows: Any, numbers: Any) -> Any:
         """For each row whether any of the atoms holds; False if that is unknown."""
         table = self._circuits.run(gather(rows, np.arange(len(rows)), self._words))
-        found = bits_of(rows_in(table, len(rows)))[:, :2] != 0
-        self.is_partial |= bool(found[:, 1].any())
-        return found[:, 0] & ~found[:, 1]
+        pairs = bits_of(rows_in(table, len(rows)))[:, :2] != 0
+        self.is_partial |= bool(pairs[:, 1].any())
+        return pairs[:, 0] & ~pairs[:, 1]
 
 
 class EqualTo:
@@ -98,11 +98,11 @@ class EqualTo:
         Raises:
             Unsupported: It fits into no row.
         """
-        found = layout.encode(facts)
-        if found is None:
+        row = layout.encode(facts)
+        if row is None:
             raise Unsupported("the position fits into no row")
-        self._row = np.frombuffer(found[0], np.uint64)
-        self._numbers = np.array(found[1], np.int64)
+        self._row = np.frombuffer(row[0], np.uint64)
+        self._numbers = np.array(row[1], np.int64)
 
     def __call__(self, rows: Any, numbers: Any) -> Any:
         """Compares the rows with the position."""
@@ -189,9 +189,9 @@ class _PositionCounter:
         rows, numbers, moves, moments, games = lanes.state_of(indices)
         fine = (moves <= self._most) & ~(rows[:, : len(self.steps)] & self.steps).any(axis=1)
         self.positions += int(fine.sum())
-        found = np.flatnonzero(fine & self._wanted(rows, numbers))
-        self.hits += len(found)
-        for k in found[np.argsort(moves[found], kind="stable")][:_KEPT].tolist():
+        hits = np.flatnonzero(fine & self._wanted(rows, numbers))
+        self.hits += len(hits)
+        for k in hits[np.argsort(moves[hits], kind="stable")][:_KEPT].tolist():
             key = rows[k].tobytes() + numbers[k].tobytes()
             if key not in self.examples or moves[k] < self.examples[key].moves:
                 self.examples[key] = Hit(int(moves[k]), int(moments[k]), self.seed, int(games[k]))
@@ -258,14 +258,15 @@ def among_random_games(
     evaluator: Evaluator, facts: Facts, known: Origin, positions: int, seconds: float
 ) -> Origin:
     """Searches a position among those of random games; ``known``: the verdict so far on whether it is reachable."""
-    found = search_random_games(
+    population = search_random_games(
         evaluator, lambda layout: EqualTo(layout, facts), LONGEST, positions, time.monotonic() + seconds
     )
-    if found is None:
+    if population is None:
         return known
-    if not found.examples:
+    if not population.examples:
         return replace(
-            known, reason=f"{known.reason}; it is not among {found.positions:,} positions of random games"
+            known,
+            reason=f"{known.reason}; it is not among {population.positions:,} positions of random games",
         )
-    games = found.examples[0].playout(evaluator)
+    games = population.examples[0].playout(evaluator)
     return reached_by(tuple((role, symbols.text(a)) for _, taken in games for role, a in taken.items()))

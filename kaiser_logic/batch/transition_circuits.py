@@ -172,12 +172,12 @@ class TransitionCircuits:
             return np.frombuffer(words, np.int32).reshape(shape)
 
         action_inputs, most_sets, *slots = data["sizes"]
-        found: dict[str, Any] = {name: array(name) for name in _ARRAYS}
-        inputs = len(found["inputs"]) + action_inputs
+        fields: dict[str, Any] = {name: array(name) for name in _ARRAYS}
+        inputs = len(fields["inputs"]) + action_inputs
         for name, size in zip(_PROGRAMS, slots, strict=True):
             parts = {part: array(f"{name}_{part}") for part in _PARTS}
-            found[name] = Gates(inputs=inputs, slots=size, **parts)
-        return cls(key, actions=data["actions"], action_inputs=action_inputs, most_sets=most_sets, **found)
+            fields[name] = Gates(inputs=inputs, slots=size, **parts)
+        return cls(key, actions=data["actions"], action_inputs=action_inputs, most_sets=most_sets, **fields)
 
 
 _PROGRAMS: Final = ("legal", "effects", "sets")
@@ -305,12 +305,12 @@ class SetInputs:
     @property
     def options(self) -> list[list[int]]:
         """Pairs of the index of a thing and a number of copies, in the order of their texts."""
-        found = sorted(
+        ordered = sorted(
             (f"{n},{symbols.text(thing)},", place, n)
             for place, (thing, most) in enumerate(self.things)
             for n in range(1, most + 1)
         )
-        return [[place, n] for _, place, n in found]
+        return [[place, n] for _, place, n in ordered]
 
 
 def in_order(ordered: Iterable[tuple[clingo.Symbol, bool]]) -> None:
@@ -342,8 +342,12 @@ def split_set(
         copies of each thing, by the index of the thing.
     """
     term = action.arguments[-1] if action.arguments else action
-    found = parts(term)
-    if not action.arguments or (not found and term.name != "none") or any(c not in things for c, _ in found):
+    elements = parts(term)
+    if (
+        not action.arguments
+        or (not elements and term.name != "none")
+        or any(c not in things for c, _ in elements)
+    ):
         return "", {}
     owner = clingo.Function(action.name, [*action.arguments[:-1], name_of(clingo.Function(role))])
-    return symbols.text(owner), {things[c]: n.number for c, n in found}
+    return symbols.text(owner), {things[c]: n.number for c, n in elements}

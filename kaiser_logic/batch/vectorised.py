@@ -53,16 +53,16 @@ def numbers_below(states: Any, which: Any, numbers: Any) -> Any:
     Returns:
         For each drawing stream a number from 0 to before its bound.
     """
-    found = np.zeros(len(which), np.int64)
+    results = np.zeros(len(which), np.int64)
     wide = numbers.astype(np.uint64)
     waiting = np.flatnonzero(numbers > 1)
     while len(waiting):
         states[which[waiting]] += np.uint64(_STRIDE)
         product = (_mixed_words(states[which[waiting]]) >> np.uint64(32)) * wide[waiting]
         taken = (product & np.uint64(0xFFFFFFFF)) >= np.uint64(2**32) % wide[waiting]
-        found[waiting[taken]] = (product[taken] >> np.uint64(32)).astype(np.int64)
+        results[waiting[taken]] = (product[taken] >> np.uint64(32)).astype(np.int64)
         waiting = waiting[~taken]
-    return found
+    return results
 
 
 OVER: Final = -1
@@ -123,9 +123,9 @@ class GateProgram:
         values[0] = _NONE
         given, outputs = len(self._inputs), len(self._wanted)
         at = 1 + given + (0 if action_inputs is None else action_inputs.shape[1])
-        found = np.empty((blocks, outputs, wide), np.uint64)
+        rows = np.empty((blocks, outputs, wide), np.uint64)
         gates, base, size = self._rows.address, values.ctypes.data, 8 * wide
-        source, target = planes.ctypes.data, found.ctypes.data
+        source, target = planes.ctypes.data, rows.ctypes.data
         for block in range(blocks):
             fetch(self._inputs.address, given, source + block * count * size, base + size)
             if action_inputs is not None:
@@ -140,8 +140,8 @@ class GateProgram:
                     values[states] = after
                     run(gates + start, length, base)
             fetch(self._wanted.address, outputs, base, target + block * outputs * size)
-        transpose(found)
-        return found.reshape(blocks, outputs // 64, 64, wide)
+        transpose(rows)
+        return rows.reshape(blocks, outputs // 64, 64, wide)
 
 
 # -- transition circuits ---------------------------------------------------------------------------------------------------
@@ -244,11 +244,11 @@ class LoadedCircuits:
     @cached_property
     def _done(self) -> Any:
         """For each action a row of words with its input bits; a last row for no action."""
-        found = np.zeros((len(self.circuits.actions) + 1, len(self._action_words)), np.uint64)
+        words = np.zeros((len(self.circuits.actions) + 1, len(self._action_words)), np.uint64)
         action, column = np.nonzero(self.circuits.done >= 0)
         bits = self.circuits.done[action, column]
-        np.bitwise_or.at(found, (action, bits >> 6), _ONE << (bits & 63).astype(np.uint64))
-        return found
+        np.bitwise_or.at(words, (action, bits >> 6), _ONE << (bits & 63).astype(np.uint64))
+        return words
 
     def planes(self, rows: Rows, lanes: Any) -> Any:
         """The planes of some positions, as the other methods take them."""
@@ -256,9 +256,9 @@ class LoadedCircuits:
 
     def legal_outputs(self, planes: Any, count: int) -> LegalOutputs:
         """The legal actions in ``count`` positions."""
-        found = self.legal.run(planes)
-        rest = bits_of(rows_in(found[:, self.entry_words :], count))
-        return LegalOutputs(found, rest[:, 0] == 0, rest[:, 1:], planes)
+        rows = self.legal.run(planes)
+        rest = bits_of(rows_in(rows[:, self.entry_words :], count))
+        return LegalOutputs(rows, rest[:, 0] == 0, rest[:, 1:], planes)
 
     def _entries(self, outputs: LegalOutputs) -> Any:
         """The legal entries: a row of words for each position, a bit for each entry."""
@@ -300,15 +300,15 @@ class LoadedCircuits:
             known: For each of them whether to change it; set to False if the circuit does not decide the changes.
         """
         added, width = len(self.circuits.added), len(self._parts)
-        found = self.effects.run(planes, self._action_planes(moves))
-        amounts = bits_of(rows_in(found[:, width:], len(lanes)))
+        rows_after = self.effects.run(planes, self._action_planes(moves))
+        amounts = bits_of(rows_in(rows_after[:, width:], len(lanes)))
         known &= amounts[:, added] == 0
         if added:
             new = rows.numbers[lanes] + (amounts[:, :added] @ self._amounts).astype(np.int64)
             known &= ((new >= self._least) & (new < LARGEST)).all(axis=1)
             rows.numbers[lanes[known]] = new[known]
         if width:
-            self._parts.write_words(found, rows.state, lanes, known)
+            self._parts.write_words(rows_after, rows.state, lanes, known)
         if added:
             chosen = lanes[known]
             for place, least, end, bit in self._layout.tests:
@@ -406,23 +406,23 @@ class LoadedCircuits:
         entry = (upto <= wanted[:, None]).sum(axis=1)
         moves.done[able, place] = self.first + self.circuits.entries[first + entry]
         naming = np.flatnonzero(checks[entry] >= 0)
-        named = able[naming]
+        setters = able[naming]
         before = np.where(entry > 0, upto[np.arange(len(able)), entry - 1], 0)
         column = (np.cumsum(checks >= 0) - 1)[entry[naming]]
-        left = (wanted - before)[naming] + sums[starts[named], column]
+        left = (wanted - before)[naming] + sums[starts[setters], column]
         for one in np.unique(column):
             some = column == one
             place_of_set = np.searchsorted(sums[1:, one], left[some], side="right")
-            moves.copies[named[some], columns] = sets[place_of_set]
+            moves.copies[setters[some], columns] = sets[place_of_set]
 
     def _pickable(self, bits: Any) -> Any:
         """The number of copies of each thing that a role can pick, from the outputs that say so: a row for each position."""
         number = np.concatenate([np.zeros(0, np.int32), *(np.arange(1, n + 1) for n in self.circuits.copies)])
         ends = np.cumsum(self.circuits.copies)
-        found = np.zeros((len(bits), self.things), np.int32)
+        copies = np.zeros((len(bits), self.things), np.int32)
         for thing, (end, most) in enumerate(zip(ends, self.circuits.copies, strict=True)):
-            found[:, thing] = (bits[:, end - most : end] * number[end - most : end]).max(axis=1)
-        return found
+            copies[:, thing] = (bits[:, end - most : end] * number[end - most : end]).max(axis=1)
+        return copies
 
     def _pickable_sets(self, copies: Any) -> Any:
         """All sets of at most so many copies of each thing, a row each, in the order of their texts; None if too many."""
@@ -432,21 +432,19 @@ class LoadedCircuits:
                 self._sets.clear()
             options = [(thing, n) for thing, n in self.circuits.options.tolist() if n <= copies[thing]]
             size = math.prod(int(n) + 1 for n in copies)
-            found = None if size > self.circuits.most_sets else list(_list_sets(options, len(copies)))
-            self._sets[known] = (
-                None if found is None else np.array(found, np.int32).reshape(size, self.things)
-            )
+            sets = None if size > self.circuits.most_sets else list(_list_sets(options, len(copies)))
+            self._sets[known] = None if sets is None else np.array(sets, np.int32).reshape(size, self.things)
         return self._sets[known]
 
     def _legal_with(self, rows: Rows, lanes: Any, sets: Any, columns: slice) -> Any:
         """For each set and its position which actions are legal with it; as `_check_sets`."""
-        found = np.zeros((len(sets), len(self.circuits.sets.outputs)), np.uint8)
+        legal = np.zeros((len(sets), len(self.circuits.sets.outputs)), np.uint8)
         for first in range(0, len(sets), MOST_LANES):
             part = slice(first, first + MOST_LANES)
             copies = np.zeros((len(sets[part]), self.set_columns), np.int32)
             copies[:, columns] = sets[part]
-            found[part] = self._check_sets(self.planes(rows, lanes[part]), copies)
-        return found
+            legal[part] = self._check_sets(self.planes(rows, lanes[part]), copies)
+        return legal
 
 
 def _list_sets(options: Sequence[tuple[int, int]], things: int) -> Iterator[list[int]]:
@@ -510,9 +508,9 @@ class CircuitSet:
             bits = state[:, word]
             lowest = 64 * word + np.bitwise_count((bits & (~bits + _ONE)) - _ONE).astype(np.int64)
             np.copyto(first, lowest, where=bits != _NONE)
-        found: Any = self.index_of_bit.take(first)
+        circuit_numbers: Any = self.index_of_bit.take(first)
         strange = np.zeros(len(state), np.bool_)
         for word in range(self._control):
-            strange |= (state[:, word] & ~self._pending[word].take(found, mode="wrap")) != _NONE
-        found[strange] = OTHER
-        return found
+            strange |= (state[:, word] & ~self._pending[word].take(circuit_numbers, mode="wrap")) != _NONE
+        circuit_numbers[strange] = OTHER
+        return circuit_numbers

@@ -46,14 +46,14 @@ def stronger(query: Query) -> list[Query]:
     if len(query.branches) != 1 or any(map(is_nested, query.branches[0].parts)):
         return []
     parts = query.branches[0].parts
-    found = []
+    variants = []
     for left in parts if len(parts) > 1 else ():
         rest = tuple(part for part in parts if part is not left)
         facts = [part for part in rest if isinstance(part, FactPattern)]
         bound = {v for part in facts for v in names(part)}
         if facts and all(v in bound for part in rest for v in names(part)):
-            found.append(query_of(query.source, Together(rest)))
-    return found
+            variants.append(query_of(query.source, Together(rest)))
+    return variants
 
 
 def program_of(id: str, query: Query, at_rest: bool = False) -> Program:
@@ -104,9 +104,9 @@ def inductive(
     else:
         bound = None
     blamed = Setting(extended, bound, together).prover.claims_unlimited()
-    found = {c: Proof(c, "") for c in programs}
+    proofs = {c: Proof(c, "") for c in programs}
     for claim in programs.keys() & blamed.keys():
-        found[claim].stays_open(blamed[claim])
+        proofs[claim].stays_open(blamed[claim])
     removed, left = set(blamed), sorted(programs.keys() - blamed.keys())
     setting = Setting(extended.dropping(removed), bound, together)
     implied = resources.ask_once(ImplicationQuestion(setting, tuple(left))).value or set()
@@ -114,9 +114,9 @@ def inductive(
         setting = Setting(extended.dropping(removed), bound, together)
         one = Round(setting, asked, (), lambda claim: Proof(claim, ""), ProofCache(setting.claiming, fresh))
         one.run(Sample(), (), resources)
-        found |= one.proofs
-        lost = {c for c in asked if found[c].status != "proved"}
+        proofs |= one.proofs
+        lost = {c for c in asked if proofs[c].status != "proved"}
         if not lost:
             break
         removed |= lost
-    return found
+    return proofs

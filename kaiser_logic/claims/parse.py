@@ -89,7 +89,7 @@ def read_claims(path: Path, rules: Rulebook | Ruleset) -> list[Claim]:
         raise UnreadableInput("the text is not UTF-8", str(path)) from None
     except OSError as error:
         raise UnreadableInput(f"cannot be read: {error.strerror}", str(path)) from None
-    found: list[Claim] = []
+    claims: list[Claim] = []
     for number, claim in _joined_lines(text):
         match = _LINE.match(claim)
         if match is None:
@@ -97,9 +97,9 @@ def read_claims(path: Path, rules: Rulebook | Ruleset) -> list[Claim]:
             message = "a line is a claim, [ID:] never QUERY or some QUERY"
             raise UnreadableInput(message, str(path), number, column)
         blanks = " " * match.end()  # so that the columns of errors are those of the file
-        id = match[1] or f"claim{len(found) + 1}"
-        found.append(read_claim(blanks + claim[match.end() :], rules, id, str(path), number))
-    return found
+        id = match[1] or f"claim{len(claims) + 1}"
+        claims.append(read_claim(blanks + claim[match.end() :], rules, id, str(path), number))
+    return claims
 
 
 def _joined_lines(text: str) -> Iterator[tuple[int, str]]:
@@ -123,13 +123,13 @@ def _joined_lines(text: str) -> Iterator[tuple[int, str]]:
 
 def own_claims(book: Rulebook) -> list[Claim]:
     """The claims about positions that the rulebook states."""
-    found = []
+    claims = []
     for doc in claims_of(book)[1].values():
         for kind in QUERIES:
             if kind in doc.sources:
                 query = _query(doc.sources[kind], book, doc.file, doc.line)
-                found.append(Claim(doc.id, kind, query, doc.default_statement))
-    return found
+                claims.append(Claim(doc.id, kind, query, doc.default_statement))
+    return claims
 
 
 def vacuous_literal(claim: Claim, rules: Ruleset) -> str:
@@ -162,20 +162,20 @@ def parse_claims(texts: Sequence[str], files: Iterable[Path], rules: Ruleset) ->
     """
     book = rules.book
     known = {*book.docs, *claims_of(book)[1]}
-    found = [
+    all_claims = [
         read_claim(t, rules, _unused_id(f"claim{k}" if len(texts) > 1 else "claim", known), "claim")
         for k, t in enumerate(texts, 1)
     ]
     for path in files:
         for claim in read_claims(path, rules):
-            taken = {c.id for c in found}
-            named = claim.id
-            if named in taken and re.fullmatch(r"claim\d+", named):
-                named = f"claim{len(found) + 1}"
-            elif named in taken:
-                raise WrongUsage(f"{path}: two claims are called {named}")
-            found.append(Claim(named, claim.kind, claim.query, claim.statement))
-    for claim in found:
+            taken = {c.id for c in all_claims}
+            id = claim.id
+            if id in taken and re.fullmatch(r"claim\d+", id):
+                id = f"claim{len(all_claims) + 1}"
+            elif id in taken:
+                raise WrongUsage(f"{path}: two claims are called {id}")
+            all_claims.append(Claim(id, claim.kind, claim.query, claim.statement))
+    for claim in all_claims:
         if claim.id in CLAIMS:
             raise WrongUsage(
                 f"{claim.id} is the name of a claim that the tool proves itself: give the claim another id"
@@ -184,6 +184,6 @@ def parse_claims(texts: Sequence[str], files: Iterable[Path], rules: Ruleset) ->
             raise WrongUsage(
                 f"{claim.id} is already the name of a rule or an invariant of {book.id}: give the claim another id"
             )
-    if len(found) > MOST:
+    if len(all_claims) > MOST:
         raise WrongUsage(f"at most {MOST} claims are proved at once")
-    return found
+    return all_claims

@@ -78,21 +78,21 @@ def try_random_games(
         seed: The seed of the random games.
     """
     checks = {c.id: Evaluation(evaluator, c.query) for c in claims}
-    found = RandomGames()
+    outcome = RandomGames()
     random = Random(seed)
     decisions = 0
     start = evaluator.initial()
-    _try_at(found, checks, start, Counterexample("start", _fact_texts(start), (), "the start", True))
+    _try_at(outcome, checks, start, Counterexample("start", _fact_texts(start), (), "the start", True))
     for _ in range(_GAMES):
         moved = Counterexample("start", _fact_texts(start), (), "the start", True)
         for pair, after in random_game(evaluator, random, start):
             if pair.actions:
                 decisions += 1
                 moved = _move(setting, pair)
-            _try_at(found, checks, after, moved)
-            if decisions >= _DECISIONS or len(found.counterexamples) == len(checks):
-                return found
-    return found
+            _try_at(outcome, checks, after, moved)
+            if decisions >= _DECISIONS or len(outcome.counterexamples) == len(checks):
+                return outcome
+    return outcome
 
 
 def _move(setting: Setting, pair: Pair) -> Counterexample:
@@ -103,19 +103,21 @@ def _move(setting: Setting, pair: Pair) -> Counterexample:
     return Counterexample(label, _fact_texts(pair.facts), actions, "in a random game", True)
 
 
-def _try_at(found: RandomGames, checks: dict[str, Evaluation], after: Facts, example: Counterexample) -> None:
+def _try_at(
+    outcome: RandomGames, checks: dict[str, Evaluation], after: Facts, example: Counterexample
+) -> None:
     """Tries the claims in a position; ``example``: the counterexample for those that are broken."""
     at_rest = all(symbols.signature(s) != DUE for s in after)
     for id, check in checks.items():
         if (
-            id not in found.counterexamples
-            and (at_rest or id not in found.only_at_rest)
+            id not in outcome.counterexamples
+            and (at_rest or id not in outcome.only_at_rest)
             and check.holds(after)
         ):
             if at_rest:
-                found.counterexamples[id] = example
+                outcome.counterexamples[id] = example
             else:
-                found.only_at_rest.add(id)
+                outcome.only_at_rest.add(id)
 
 
 def _fact_texts(facts: Facts) -> tuple[str, ...]:
@@ -191,35 +193,35 @@ def prove(
     start = time.monotonic()
     own = own_claims(evaluator.ruleset.book)
     everything = not invariants and not claims
-    named = [i for i in invariants if i not in {c.id for c in own}]
+    named_invariants = [i for i in invariants if i not in {c.id for c in own}]
     own_wanted = [c for c in own if everything or c.id in invariants]
     vacuous = [p for c in own_wanted if (p := _vacuous(c, evaluator)) is not None]
     wanted = [*claims, *(c for c in own_wanted if c.id not in {p.claim for p in vacuous})]
     settings = _ProofSettings(Resources(workers, scheduler, start + timeout, progress), fresh)
     fallen, games = _fallen_in_games(evaluator, wanted, settings)
     wanted = [c for c in wanted if c.id not in {p.claim for p in fallen}]
-    if fallen and not wanted and not vacuous and not named and not everything:
+    if fallen and not wanted and not vacuous and not named_invariants and not everything:
         return ProofReport(fallen, [], time.monotonic() - start)
     # the invariants are lemmas for the claims, so they are always proved, too
-    asked = named if named or everything else [EXCLUSIVE]
+    asked = named_invariants if named_invariants or everything else [EXCLUSIVE]
     rounds = Rounds(evaluator.ruleset, fresh=fresh)
     report = rounds.run(asked, settings.resources.left, workers, progress, effort, scheduler)
     if wanted:
         settings = replace(settings, together=rounds.together, games=games)
-        found = _prove_given_all(evaluator, wanted, settings)
+        proofs = _prove_given_all(evaluator, wanted, settings)
         base = {c: status for c, status in report.unproved.items() if c in BUILT_ON}
         never = [
-            (c, p) for c, p in zip(wanted, found, strict=True) if c.kind == "never" and p.status == "proved"
+            (c, p) for c, p in zip(wanted, proofs, strict=True) if c.kind == "never" and p.status == "proved"
         ]
         if base:
             for _, proof in never:
                 proof.stays_open(f"proved only given {unproved_in_words([next(iter(base))], base)}")
         elif report.unproved and never:
             _reprove_without(evaluator, never, report.unproved, settings)
-        fallen = [*fallen, *found]
+        fallen = [*fallen, *proofs]
     if fallen:
         order = {c.id: number for number, c in enumerate([*claims, *own_wanted])}
-        shown = [p for p in report.proofs if named or everything or p.status == "falls"]
+        shown = [p for p in report.proofs if named_invariants or everything or p.status == "falls"]
         report.proofs = [*shown, *sorted(fallen, key=lambda p: order[p.claim])]
     report.proofs += vacuous
     report.seconds = time.monotonic() - start
@@ -254,11 +256,11 @@ def _vacuous(claim: Claim, evaluator: Evaluator) -> Proof | None:
 
 def _prove_given_all(evaluator: Evaluator, claims: Sequence[Claim], settings: _ProofSettings) -> list[Proof]:
     """Proves claims under the assumption of all invariants of the rules, or takes their proofs from the cache."""
-    found = _cached_proofs(evaluator, claims, settings.fresh)
-    if not found:
-        found = _prove_in_positions(evaluator, claims, settings)
-        _cache_proofs(evaluator, claims, found)
-    return found
+    proofs = _cached_proofs(evaluator, claims, settings.fresh)
+    if not proofs:
+        proofs = _prove_in_positions(evaluator, claims, settings)
+        _cache_proofs(evaluator, claims, proofs)
+    return proofs
 
 
 def _reprove_without(
@@ -302,10 +304,10 @@ def _cached_proofs(evaluator: Evaluator, claims: Sequence[Claim], fresh: bool) -
     return [Proof(c.id, c.statement, "claim") for c in claims] if proved else []
 
 
-def _cache_proofs(evaluator: Evaluator, claims: Sequence[Claim], found: Sequence[Proof]) -> None:
+def _cache_proofs(evaluator: Evaluator, claims: Sequence[Claim], proofs: Sequence[Proof]) -> None:
     """Caches the proofs of claims, if all are proved without changes of their statements and without notes."""
-    stated = all(p.statement == c.statement for p, c in zip(found, claims, strict=True))
-    if stated and all(p.status == "proved" and not p.notes for p in found):
+    stated = all(p.statement == c.statement for p, c in zip(proofs, claims, strict=True))
+    if stated and all(p.status == "proved" and not p.notes for p in proofs):
         ProofCache(Setting(evaluator.ruleset).claiming).store(PROVED, *_key(claims))
 
 
@@ -352,25 +354,25 @@ def _prove_in_positions(
 def _prove_existence(evaluator: Evaluator, claim: Claim, proof: Proof, resources: Resources) -> None:
     """Proves a claim ``some QUERY`` by a valid position, and notes the result."""
     try:
-        found = find(evaluator, claim.query.source, timeout=max(0.1, resources.left))
+        answer = find(evaluator, claim.query.source, timeout=max(0.1, resources.left))
     except NotDecided as error:
         proof.stays_open(str(error))
         return
-    if not found.positions:
-        if found.exhausted:
+    if not answer.positions:
+        if answer.exhausted:
             proof.status = "falls"
             proof.notes.append("no valid position has this property (proved)")
         else:
-            proof.stays_open(found.reason or "none was found")
+            proof.stays_open(answer.reason or "none was found")
 
 
 def _is_impossible(evaluator: Evaluator, claim: Claim, resources: Resources) -> bool:
     """Whether it is proved that the query of a claim holds in no valid position."""
     try:
-        found = find(evaluator, claim.query.source, timeout=max(0.1, resources.left))
+        answer = find(evaluator, claim.query.source, timeout=max(0.1, resources.left))
     except NotDecided:
         return False
-    return not found.positions and found.exhausted
+    return not answer.positions and answer.exhausted
 
 
 def _induction(
@@ -394,14 +396,14 @@ def _induction(
     if not programs:
         return
     try:
-        found = inductive(ruleset, programs, resources, together, settings.fresh)
+        answers = inductive(ruleset, programs, resources, together, settings.fresh)
     except NotDecided as reason:
         for id in programs:
             proofs[id].stays_open(str(reason))
         return
-    lost = [c for c in claims if c.id in found and found[c.id].status == "falls"]
+    lost = [c for c in claims if c.id in answers and answers[c.id].status == "falls"]
     helped = _stronger_claims(evaluator, lost, programs, settings)
-    for id, one in found.items():
+    for id, one in answers.items():
         proof = proofs[id]
         if id in helped:
             proof.statement += f" (inductive with the stronger claim: {helped[id]})"
@@ -422,11 +424,11 @@ def _stronger_claims(
         return {}
     extended = {**programs, **{id: program_of(id, query) for id, query in candidates.items()}}
     proofs = inductive(evaluator.ruleset, extended, settings.resources, settings.together, settings.fresh)
-    found = {c for c, proof in proofs.items() if proof.status == "proved"}
+    proved_claims = {c for c, proof in proofs.items() if proof.status == "proved"}
     helped = {}
     for claim in lost:
-        used = [c for c in candidates if c.startswith(claim.id + _STRONGER) and c in found]
-        if claim.id in found and used:
+        used = [c for c in candidates if c.startswith(claim.id + _STRONGER) and c in proved_claims]
+        if claim.id in proved_claims and used:
             (rule,) = candidates[used[0]].values(Atom("claim", ()))
             helped[claim.id] = "never " + ", ".join(map(show_literal, rule.body))
     return helped

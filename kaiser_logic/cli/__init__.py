@@ -177,12 +177,12 @@ class _Command(_ArgumentParser):
             args = [*args[:end], *map(_NoOption, args[end + 1 :])]
         self._mixing = True
         try:
-            found, rest = self.parse_known_intermixed_args(args, namespace)
+            namespace_read, rest = self.parse_known_intermixed_args(args, namespace)
         finally:
             self._mixing = False
         if rest:
             self.error(f"too many arguments, or an unknown option: {' '.join(rest)}")
-        return found, rest
+        return namespace_read, rest
 
     def _parse_optional(self, arg_string: str) -> Any:
         return None if isinstance(arg_string, _NoOption) else super()._parse_optional(arg_string)

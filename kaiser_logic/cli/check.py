@@ -93,14 +93,14 @@ def _archive(args: argparse.Namespace) -> Archive | None:
     from ..records.archive import Archive
     from ..records.tags import sources_of
 
-    under = under_of(args)
+    rules = under_of(args)
     settings = (
         args.on_illegal,
         str(args.examined > 0),
-        str(under.edition),
-        str(sorted(dict(under.options).items())),
+        str(rules.edition),
+        str(sorted(dict(rules.options).items())),
     )
-    return Archive(args.output, sources_of(args.files), settings, under.source)
+    return Archive(args.output, sources_of(args.files), settings, rules.source)
 
 
 class _Tally:
@@ -125,10 +125,10 @@ class _Tally:
         """Prints the sum with the reports that an archive had before, and what else is to be said; returns the exit code."""
         from ..records.checking import verdicts_in_words
 
-        found = 0 if archive is None else len(archive.found)
-        count, faulty = self.count + found, self._faulty + (0 if archive is None else archive.faulty)
+        earlier = 0 if archive is None else len(archive.paths)
+        count, faulty = self.count + earlier, self._faulty + (0 if archive is None else archive.faulty)
         words = verdicts_in_words(count, faulty, self._unreadable)
-        before = f" ({found} of them before)" if found else ""
+        before = f" ({earlier} of them before)" if earlier else ""
         print_note(f"{count} record{'s' * (count > 1)}: {words}{before}")
         for game, ids in self._assumed.items():
             for line in assumptions_notes(game, ids):
@@ -150,9 +150,9 @@ def _note_tags(args: argparse.Namespace) -> None:
             for tag in unknown_tags(with_options(source.record(), args)):
                 place = f"{visible_name(source.file)}:{tag.line}:{tag.column}"
                 places.setdefault(tag.name, []).append(f'{place}: [{tag.name} "{visible_name(tag.value)}"]')
-    for name, found in sorted(places.items()):
-        times = f"{len(found)} time{'s' * (len(found) > 1)}"
-        print_note(f"the tag {name} means nothing: {times}, first {found[0]}")
+    for name, tag_places in sorted(places.items()):
+        times = f"{len(tag_places)} time{'s' * (len(tag_places) > 1)}"
+        print_note(f"the tag {name} means nothing: {times}, first {tag_places[0]}")
     if not places:
         print_note("every tag has a meaning")
 
@@ -169,9 +169,9 @@ def _written_reports(args: argparse.Namespace) -> Iterator[Report]:
         if args.format not in ("text", "json"):
             from ..reports.formats import WRITERS
 
-            found = list(reports)
-            out.write(WRITERS[args.format](found))
-            yield from found
+            all_reports = list(reports)
+            out.write(WRITERS[args.format](all_reports))
+            yield from all_reports
             return
         for number, report in enumerate(reports, 1):
             clear()  # standard output may be the same terminal

@@ -24,9 +24,9 @@ def reports_on_pages(args: argparse.Namespace) -> Iterator[Report]:
 
     if args.view is not None:
         raise WrongUsage("--format html cannot be combined with --view")
-    sources, under = sources_of(args.files), under_of(args)
+    sources, rules = sources_of(args.files), under_of(args)
     if args.output is not None and is_folder(args.output):
-        yield from write_pages(Path(args.output), sources, args.on_illegal, under, args.jobs)
+        yield from write_pages(Path(args.output), sources, args.on_illegal, rules, args.jobs)
         return
     shown = RecordsPage()
     with data_to(args.output) as out:
@@ -35,7 +35,7 @@ def reports_on_pages(args: argparse.Namespace) -> Iterator[Report]:
                 raise WrongUsage(
                     f"one page shows at most {MOST_ON_PAGE} records: with --output DIR/ each has a page, and there is an index"
                 )
-            one = reported_record(source, args.on_illegal, under)
+            one = reported_record(source, args.on_illegal, rules)
             shown.add(one)
             yield one.report
         out.write(str(shown))

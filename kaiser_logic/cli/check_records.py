@@ -25,17 +25,17 @@ def records_checked(
     from ..records.tags import size_of, sources_of
     from ..rules.loader import rulebook
 
-    under = under_of(args)
-    if under.source is not None:
-        rulebook(under.source)  # its mistakes are no faults of the records
+    rules = under_of(args)
+    if rules.source is not None:
+        rulebook(rules.source)  # its mistakes are no faults of the records
     sources = sources_of(args.files) if left is None else left
     size = 0 if args.duplicates else size_of(args.files)  # circuits know no courses of play
-    reports = check_sources(sources, args.jobs, args.on_illegal, under, args.scheduler, left is None, size)
+    reports = check_sources(sources, args.jobs, args.on_illegal, rules, args.scheduler, left is None, size)
     for report in with_duplicates(reports) if args.duplicates else reports:
         if args.on_illegal == "stop" and report.faults and report.source is not None:
             from ..completion.missing import with_missing
 
-            yield with_missing(report, under.apply(report.source.record()))
+            yield with_missing(report, rules.apply(report.source.record()))
         else:
             yield report
 

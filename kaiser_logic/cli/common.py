@@ -73,9 +73,9 @@ def add_game(parser: argparse.ArgumentParser) -> None:
     add_configuration(parser)
 
 
-def rulebooks_named(named: Sequence[str]) -> Iterator[str]:
+def rulebooks_named(arguments: Sequence[str]) -> Iterator[str]:
     """The games and folders that the arguments name. A file that belongs to no rulebook is left out with a note."""
-    for name in named:
+    for name in arguments:
         path = Path(name)
         if not path.is_file():
             yield name
@@ -236,11 +236,11 @@ def records_of(args: argparse.Namespace) -> list[str | UnreadableInput]:
     """The records that the arguments ``files`` name, at least one; a note names each folder without records."""
     from ..records.tags import RECORDS, files_in, records_in
 
-    found = records_in(args.files, args.glob)
+    records = records_in(args.files, args.glob)
     for path in args.files:
         if os.path.isdir(path) and not files_in(path, args.glob):
             print_note(f"{visible_name(path)}: there is no *{RECORDS} file in this folder or below")
-    return found
+    return records
 
 
 def add_jobs(parser: argparse.ArgumentParser, default: int | None = None) -> None:
@@ -353,8 +353,8 @@ def assumptions_notes(
         (assumed, "on assumptions, not on a printed text"),
         (readings, "on our readings, where the printed text leaves the point open"),
     ):
-        if named := ", ".join(names):
-            yield f"This relies {what}: {named} {listed}"
+        if enumeration := ", ".join(names):
+            yield f"This relies {what}: {enumeration} {listed}"
 
 
 def align_rows(rows: Sequence[Sequence[str]]) -> Iterator[str]:

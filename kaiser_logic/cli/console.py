@@ -55,7 +55,7 @@ class ActionChoice:
         return self.action.partition("(")[0]
 
     @cached_property
-    def beside(self) -> str:
+    def remark(self) -> str:
         """The direct effects of the action; computed only when it is shown."""
         return ", ".join(self._gains(self.action))
 

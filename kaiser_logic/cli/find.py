@@ -115,7 +115,7 @@ def find(args: argparse.Namespace) -> int:
             _write(args, game, *sampled, words, out)
         return 0
     try:
-        found = game.find_result(
+        answer = game.find_result(
             args.query, args.count, timeout=time_left(args), smallest=args.smallest, progress=progress()
         )
     except LimitReached as error:
@@ -125,19 +125,19 @@ def find(args: argparse.Namespace) -> int:
             within = f"within {seconds_passed(args):.1f} s"
         raise NotDecided(f"{within}: {more}") from None
     clear()
-    if not found.positions:
+    if not answer.positions:
         print_note(f"no valid position has this property (proved, {_conditions_of(game)})")
         return 1
     with data_to(args.output) as out:
-        _write(args, game, found, None, words, out)
-    if found.note:
-        print_note(found.note)
-    if found.exhausted and len(found.positions) < args.count:
+        _write(args, game, answer, None, words, out)
+    if answer.note:
+        print_note(answer.note)
+    if answer.exhausted and len(answer.positions) < args.count:
         print_note(
-            f"there are no more than these {len(found.positions)} (proved): any other states the same as one of them"
+            f"there are no more than these {len(answer.positions)} (proved): any other states the same as one of them"
         )
-    elif found.reason:
-        print_note(f"whether there are more is not decided: {found.reason}")
+    elif answer.reason:
+        print_note(f"whether there are more is not decided: {answer.reason}")
     return 0
 
 
@@ -183,7 +183,7 @@ def _sample(args: argparse.Namespace, game: Game) -> tuple[Found, list[Origin]] 
 def _write(
     args: argparse.Namespace,
     game: Game,
-    found: Found,
+    answer: Found,
     origins: list[Origin] | None,
     words: str,
     out: TextIO,
@@ -192,22 +192,22 @@ def _write(
     if args.format == "svg":
         from ..drawing.image import render
 
-        print(render(found.positions[0]), file=out)
+        print(render(answer.positions[0]), file=out)
         return
     if origins is None:
         invariants = _text(args.invariants)
-        origins = [_origin(game, position, args, invariants) for position in found.positions]
+        origins = [_origin(game, position, args, invariants) for position in answer.positions]
     if args.format == "html":
         from ..reports.pages import answers_page
 
         print(
-            answers_page(game, args.query, words, found, list(map(str, origins)), _conditions_of(game)),
+            answers_page(game, args.query, words, answer, list(map(str, origins)), _conditions_of(game)),
             end="",
             file=out,
         )
         return
     for number, origin in enumerate(origins):
-        _print(args.format, number, found, origin, out, args.output)
+        _print(args.format, number, answer, origin, out, args.output)
 
 
 def _text(path: str | None) -> str:
@@ -232,11 +232,11 @@ def _origin(game: Game, position: Position, args: argparse.Namespace, invariants
     )
 
 
-def _print(form: str, number: int, found: Found, origin: Origin, out: TextIO, output: str | None) -> None:
+def _print(form: str, number: int, result: Found, origin: Origin, out: TextIO, output: str | None) -> None:
     """Prints a position and its origin: as a record after comments that describe it, or as a JSON object."""
     from ..records.tags import record_of
 
-    position = found.positions[number]
+    position = result.positions[number]
     record = str(with_board_beside(record_of(position), output))
     if form == "json":
         facts = position.ruleset.book.sort_facts(position.facts)
@@ -244,30 +244,30 @@ def _print(form: str, number: int, found: Found, origin: Origin, out: TextIO, ou
             "facts": facts,
             "record": record,
             "origin": origin.as_json(),
-            **_answer_comments(found, number),
+            **_answer_comments(result, number),
         }
         print(json.dumps(answer), file=out)
         return
     moves = "".join(f"%   {role}: {action}\n" for role, action in origin.moves)
     print(
-        f"{'' if not number else chr(10)}{_comments_of(found, number)}% {visible_name(str(origin))}\n{moves}\n{record}",
+        f"{'' if not number else chr(10)}{_comments_of(result, number)}% {visible_name(str(origin))}\n{moves}\n{record}",
         end="",
         file=out,
     )
 
 
-def _answer_comments(found: Found, number: int) -> dict[str, str]:
+def _answer_comments(answer: Found, number: int) -> dict[str, str]:
     """The comments on an answer: why the query holds, and the differences from the first answer."""
-    notes = {"because": found.because, "unlike the first": found.differs}
+    notes = {"because": answer.because, "unlike the first": answer.differs}
     return {word: texts[number] for word, texts in notes.items() if texts[number:] and texts[number]}
 
 
-def _comments_of(found: Found, number: int) -> str:
+def _comments_of(answer: Found, number: int) -> str:
     """The comments before a record: why the query holds, the differences from the first answer, and the drawn position."""
     from ..drawing.styles import render
 
-    position = found.positions[number]
-    lines = [visible_name(f"{word}: {text}") for word, text in _answer_comments(found, number).items()]
+    position = answer.positions[number]
+    lines = [visible_name(f"{word}: {text}") for word, text in _answer_comments(answer, number).items()]
     if position.ruleset.book.manifest.get("drawing"):
         lines += ["", *render(position).splitlines(), ""]
     return "".join(f"% {line}".rstrip() + "\n" for line in lines)
@@ -358,9 +358,9 @@ def _begin(args: argparse.Namespace) -> Position:
         if getattr(args, name):
             raise WrongUsage(f"--from: the record says how its game begins; --{name} cannot be used with it")
     replay = replay_to(args.start_record, args)
-    named, game = replay.record.game_id, rulebook(game_named(args.game))
-    if named != game.id:
-        raise WrongUsage(f"{args.start_record} is a record of {named}, not of {game.id}")
+    record_game, game = replay.record.game_id, rulebook(game_named(args.game))
+    if record_game != game.id:
+        raise WrongUsage(f"{args.start_record} is a record of {record_game}, not of {game.id}")
     return replay.here()
 
 

@@ -63,7 +63,7 @@ def grep(args: argparse.Namespace) -> int:
     results = search(
         args.query,
         records_of(args),
-        under=under_of(args),
+        rules=under_of(args),
         context=args.context,
         first=args.first,
         jobs=args.jobs,

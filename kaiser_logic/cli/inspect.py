@@ -43,7 +43,7 @@ def moves(args: argparse.Namespace) -> int:
     if args.format == "json":
         from ..play.match import weights
 
-        found: dict[str, object] = {
+        answer: dict[str, object] = {
             "path": replay.record.path,
             "after": replay.moves,
             "place": replay.record.place(replay.moves),
@@ -51,8 +51,8 @@ def moves(args: argparse.Namespace) -> int:
         }
         weighted = weights(replay.here())
         if weighted:
-            found["weights"] = weighted
-        print(json.dumps(found))
+            answer["weights"] = weighted
+        print(json.dumps(answer))
         return 0
     for role, actions in legal.items():
         for action in actions:

@@ -57,50 +57,50 @@ def coverage(args: argparse.Namespace) -> int:
     from ..records.coverage import coverage
     from ..rules.library import game_named
 
-    found = coverage(game_named(args.game), records_of(args), jobs=args.jobs, progress=progress())
+    uses = coverage(game_named(args.game), records_of(args), jobs=args.jobs, progress=progress())
     clear()
-    for line in (*found.unreadable, *found.partial):
+    for line in (*uses.unreadable, *uses.partial):
         print_note(line)
-    if not found.records:
-        raise WrongUsage(f"no record of {found.game} was replayed, so nothing is known of its rules")
+    if not uses.records:
+        raise WrongUsage(f"no record of {uses.game} was replayed, so nothing is known of its rules")
     with data_to(args.output) as out:
         if args.format == "json":
-            print(json.dumps(found.as_json(), ensure_ascii=False), file=out)
+            print(json.dumps(uses.as_json(), ensure_ascii=False), file=out)
         else:
-            for line in _lines(found, args.lines):
+            for line in _lines(uses, args.lines):
                 print(line, file=out)
-    _summarize_coverage(found)
-    return 2 if found.unreadable else int(bool(found.never))
+    _summarize_coverage(uses)
+    return 2 if uses.unreadable else int(bool(uses.never))
 
 
-def _lines(found: Coverage, idle: bool) -> Iterator[str]:
+def _lines(uses: Coverage, idle: bool) -> Iterator[str]:
     """The lines for the rules that are used; then the rules and actions that are never used, and those that are not counted."""
     rows = [("rule", "lines", "applies", "forbids", "records", "first at")]
     rows += [
         (u.rule, f"{u.lines}/{u.of}", str(u.applies), str(u.forbids), str(u.records), u.first)
-        for u in found.rules
+        for u in uses.rules
         if u.records
     ]
     yield from align_rows(rows)
     for title, names in (
-        ("never used", found.never),
-        ("actions never done", [name for name, times in found.actions.items() if not times]),
-        ("not counted", found.uncounted),
+        ("never used", uses.never),
+        ("actions never done", [name for name, times in uses.actions.items() if not times]),
+        ("not counted", uses.uncounted),
     ):
         if names:
             yield from ("", *columns([(title, ", ".join(names))], ""))
     if idle:
-        yield from ("", "lines never used", *found.idle)
+        yield from ("", "lines never used", *uses.idle)
 
 
-def _summarize_coverage(found: Coverage) -> None:
+def _summarize_coverage(uses: Coverage) -> None:
     """Prints how much of the rulebook the records use."""
-    used = len(found.rules) - len(found.never)
-    done = sum(bool(times) for times in found.actions.values())
+    used = len(uses.rules) - len(uses.never)
+    done = sum(bool(times) for times in uses.actions.values())
     print_note(
-        f"{found.records} record{'s' * (found.records != 1)} of {found.game}, {found.moves} moves:"
-        f" {used} of {len(found.rules)} rules used, {done} of {len(found.actions)} kinds of action done"
-        + (f"; {found.foreign} records of other games left out" if found.foreign else "")
+        f"{uses.records} record{'s' * (uses.records != 1)} of {uses.game}, {uses.moves} moves:"
+        f" {used} of {len(uses.rules)} rules used, {done} of {len(uses.actions)} kinds of action done"
+        + (f"; {uses.foreign} records of other games left out" if uses.foreign else "")
     )
 
 
@@ -139,14 +139,14 @@ def diff_rules(args: argparse.Namespace) -> int:
     folder = None if args.positions is None else Path(args.positions)
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)
-    found: list[RecordDifference] = []
+    differences: list[RecordDifference] = []
     stems: Counter[str] = Counter()
     with data_to(args.output) as out:
         for one in recorded.diff_rules(
             *sides, records_of(args), jobs=args.jobs, listing=not args.moves_only, progress=progress()
         ):
             clear()
-            found.append(one)
+            differences.append(one)
             if args.format == "json":
                 print(json.dumps(one.as_json(), ensure_ascii=False), file=out, flush=True)
             else:
@@ -155,13 +155,13 @@ def diff_rules(args: argparse.Namespace) -> int:
             if folder is not None and one.changes:
                 _write(one, sides[0], folder, stems)
     clear()
-    _summarize(found)
-    if any(one.unreadable for one in found):
+    _summarize(differences)
+    if any(one.unreadable for one in differences):
         return 2
-    return int(any(one.changes for one in found))
+    return int(any(one.changes for one in differences))
 
 
-def _write(one: RecordDifference, under: Under, folder: Path, stems: Counter[str]) -> None:
+def _write(one: RecordDifference, rules: Under, folder: Path, stems: Counter[str]) -> None:
     """Writes the position of each difference of a record; ``stems``: how many records of each name have been written."""
     from ..comparison.recorded import position_record
 
@@ -172,22 +172,22 @@ def _write(one: RecordDifference, under: Under, folder: Path, stems: Counter[str
     stem += f"-of-{stems[stem]}" if stems[stem] > 1 else ""
     record = one.source.record()
     for number, change in enumerate(one.changes, 1):
-        write_new_file(folder / f"{stem}-{number}.game", str(position_record(record, under, change)))
+        write_new_file(folder / f"{stem}-{number}.game", str(position_record(record, rules, change)))
 
 
-def _summarize(found: list[RecordDifference]) -> None:
+def _summarize(differences: list[RecordDifference]) -> None:
     """Prints how many records change, and by which rules."""
     from ..comparison.recorded import tally
 
-    changed = sum(bool(one.changes) for one in found)
-    lost = sum(bool(one.unreadable) for one in found)
-    short = [one for one in found if one.stopped]
+    count, changed = len(differences), sum(bool(one.changes) for one in differences)
+    lost = sum(bool(one.unreadable) for one in differences)
+    short = [one for one in differences if one.stopped]
     print_note(
-        f"{changed} of {len(found)} record{'s' * (len(found) != 1)} change{'s' * (changed == 1 or len(found) == 1)}"
+        f"{changed} of {count} record{'s' * (count != 1)} change{'s' * (changed == 1 or count == 1)}"
         + (f", {lost} cannot be compared" if lost else "")
     )
     for (kind, played, action, rule), (records, times) in sorted(
-        tally(found).items(), key=lambda one: -one[1][0]
+        tally(differences).items(), key=lambda one: -one[1][0]
     ):
         what = f"{action} " if action else ""
         cause = f", {rule}" if rule else ""
@@ -199,7 +199,7 @@ def _summarize(found: list[RecordDifference]) -> None:
         print_note(
             f"{len(short)} of them were compared up to a fault under the first rules: {short[0].stopped}"
         )
-    not_listed = sum(one.positions_not_listed for one in found)
+    not_listed = sum(one.positions_not_listed for one in differences)
     if not_listed:
         print_note(
             f"at {not_listed} position{'s' * (not_listed > 1)} legal actions are not listed: only the moves made were compared"
@@ -235,23 +235,23 @@ def statistics(args: argparse.Namespace) -> int:
     from ..reports.statistics_picture import picture
 
     rules = other_rules(args)
-    under = Under(rules["game"], rules["edition"], tuple(rules["options"].items()))
-    found = statistics(records_of(args), args.jobs, under, progress())
+    common_rules = Under(rules["game"], rules["edition"], tuple(rules["options"].items()))
+    figures = statistics(records_of(args), args.jobs, common_rules, progress())
     clear()
-    for line in found.unreadable:
+    for line in figures.unreadable:
         print_note(line)
-    if not found.games:
+    if not figures.games:
         raise WrongUsage("no record could be read, so there is nothing to count")
     with data_to(args.output) as out:
         if args.format == "json":
-            print(json.dumps(found.as_json(), ensure_ascii=False), file=out)
+            print(json.dumps(figures.as_json(), ensure_ascii=False), file=out)
         elif args.format == "svg":
-            print(picture(found, args.theme), file=out)
+            print(picture(figures, args.theme), file=out)
         else:
-            for number, game in enumerate(found.games):
+            for number, game in enumerate(figures.games):
                 for line in ([""] if number else []) + _statistics_lines(game):
                     print(line, file=out)
-    return 2 if found.unreadable else 0
+    return 2 if figures.unreadable else 0
 
 
 def _statistics_lines(game: GameStatistics) -> list[str]:

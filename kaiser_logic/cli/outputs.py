@@ -63,17 +63,17 @@ def check_output(args: argparse.Namespace) -> None:
         _check_folder(output)
         return
     if is_ordinary(output):
-        named = visible_name(output)
+        shown_name = visible_name(output)
         if (
             output.endswith(_RULES)
             and os.path.exists(output)
             and Path(output).with_name("game.toml").exists()
         ):
-            raise WrongUsage(f"--output {named}: this is a file of a rulebook, so it is not replaced")
+            raise WrongUsage(f"--output {shown_name}: this is a file of a rulebook, so it is not replaced")
         for given, ends in _files_given(args):
             if _is_read(output, given, ends):
                 raise WrongUsage(
-                    f"--output {named}: the command reads this file ({visible_name(given)}), so it is not replaced"
+                    f"--output {shown_name}: the command reads this file ({visible_name(given)}), so it is not replaced"
                 )
     check_writable(output)
 
@@ -131,5 +131,5 @@ def _boards(record: str) -> Iterator[str]:
     if os.path.isfile(record):
         with suppress(OSError), open(record, encoding="utf-8", errors="replace") as file:
             for line in iter(lambda: file.readline(_LONGEST), ""):
-                for found in _BOARD.finditer(line) if "Board" in line else ():
-                    yield os.path.join(os.path.dirname(record), found[1])
+                for match in _BOARD.finditer(line) if "Board" in line else ():
+                    yield os.path.join(os.path.dirname(record), match[1])

@@ -62,10 +62,10 @@ def with_bar(text: str) -> str:
     '############------------ random games: 6/12'
     """
     text = " ".join(text.split())
-    found = _PARTS.search(text)
-    if found is None or not int(found[2]):
+    match = _PARTS.search(text)
+    if match is None or not int(match[2]):
         return text
-    full = min(_BAR, _BAR * int(found[1]) // int(found[2]))
+    full = min(_BAR, _BAR * int(match[1]) // int(match[2]))
     return f"{'#' * full}{'-' * (_BAR - full)} {text}"
 
 

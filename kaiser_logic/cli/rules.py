@@ -149,12 +149,12 @@ def names(rules: Ruleset) -> Iterator[str]:
     """The predicates of the query language, with their phrases and the values of their arguments."""
     from ..query.listing import list_predicates
 
-    for number, (title, found) in enumerate(
+    for number, (title, predicates) in enumerate(
         zip(("Of a position", "What never changes"), list_predicates(rules), strict=True)
     ):
         yield "\n" * bool(number) + title
-        width = min(max(map(len, found), default=0), _WIDEST)
-        for written, (reads, values) in found.items():
+        width = min(max(map(len, predicates), default=0), _WIDEST)
+        for written, (reads, values) in predicates.items():
             yield from columns([(f"{written:<{width}}", reads)])
             yield from wrap(
                 values, 100, initial_indent=" " * (width + 6), subsequent_indent=" " * (width + 8)
@@ -166,17 +166,17 @@ def _assumptions_of(texts: RuleTexts) -> Iterator[str]:
     from ..printing.sources import KINDS, counted_rules, unsupported_rules
     from ..rules.rulebook import RuleDoc
 
-    found, book = unsupported_rules(texts), texts.book
-    rules = {kind: sum(isinstance(one.item, RuleDoc) for one in found[kind]) for kind in KINDS}
+    by_kind, book = unsupported_rules(texts), texts.book
+    rules = {kind: sum(isinstance(one.item, RuleDoc) for one in by_kind[kind]) for kind in KINDS}
     counts = ", ".join(f"{rules[kind]} {kind}" for kind in KINDS)
-    ruled = ", ".join(f"{len(found[kind]) - rules[kind]} {kind}" for kind in KINDS)
+    ruled = ", ".join(f"{len(by_kind[kind]) - rules[kind]} {kind}" for kind in KINDS)
     line = f"{book.title}, edition {texts.edition}: of {len(counted_rules(book))} rules and data {counts}"
     yield f"{line}; of {len(book.rulings)} rulings {ruled}" if book.rulings else line
     for kind, heading in KINDS.items():
-        if found[kind]:
+        if by_kind[kind]:
             yield ""
             yield heading
-            for _, item, replaced in found[kind]:
+            for _, item, replaced in by_kind[kind]:
                 yield from columns([_line(texts, item), ("", f"Replaced by {replaced}.")])
 
 
@@ -236,13 +236,15 @@ def _choose_texts(texts: RuleTexts, beginning: str, everywhere: bool) -> list[st
     if not names:
         return ["\n".join(_containing(texts, beginning, everywhere))]
     sentences, shown = _sentences_by_rule(book), _tables(book)
-    found = ["\n".join(_ruling(ruling)) for ruling in rulings if ruling.name == beginning]
-    found += ["\n".join([*_rule(texts, doc, sentences, everywhere), *shown.get(doc.id, ())]) for doc in docs]
-    found += ["\n".join(_ruling(ruling)) for ruling in rulings if ruling.name != beginning]
+    paragraphs = ["\n".join(_ruling(ruling)) for ruling in rulings if ruling.name == beginning]
+    paragraphs += [
+        "\n".join([*_rule(texts, doc, sentences, everywhere), *shown.get(doc.id, ())]) for doc in docs
+    ]
+    paragraphs += ["\n".join(_ruling(ruling)) for ruling in rulings if ruling.name != beginning]
     if not any(f"{name}.".startswith(f"{beginning}.") for name in names):
         others = [row for row in _by_words(texts, [beginning], everywhere).get(1, ()) if row[0] not in names]
-        found += ["\n".join(["Others with this word:", *columns(others)])] if others else []
-    return found
+        paragraphs += ["\n".join(["Others with this word:", *columns(others)])] if others else []
+    return paragraphs
 
 
 _SMALL: Final = re.compile(
@@ -318,12 +320,12 @@ def _sentences_by_rule(book: Rulebook) -> Mapping[str, list[str]]:
     """For each rule, the sentences of the printed texts that state it."""
     from ..printing.sources import sentences
 
-    found: dict[str, list[str]] = {}
+    lines: dict[str, list[str]] = {}
     made = sentences(book)
     for one in made.all if made else ():
         for rule in one.rules:
-            found.setdefault(rule, []).append(f"{one.edition} {one.heading}, {one.number}: {one.words}")
-    return found
+            lines.setdefault(rule, []).append(f"{one.edition} {one.heading}, {one.number}: {one.words}")
+    return lines
 
 
 def _rule(

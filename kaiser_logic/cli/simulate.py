@@ -92,14 +92,14 @@ def simulate(args: argparse.Namespace) -> int:
     clear()
     if folder is not None:
         _write(game, results, folder, board, args.jobs)
-    found, rules = summary(results), _occurring(game, args)
+    totals, rules = summary(results), _occurring(game, args)
     if args.format == "json":
         by_rule = {"rules": [asdict(rule) for rule in rules]} if args.rules else {}
-        print(json.dumps({**_about(game, results), **asdict(found), **by_rule}))
+        print(json.dumps({**_about(game, results), **asdict(totals), **by_rule}))
     elif args.format == "csv":
-        _print_csv(found)
+        _print_csv(totals)
     else:
-        print("\n".join([*_text(game, results, found), *_occurrence_lines(rules, len(results))]))
+        print("\n".join([*_text(game, results, totals), *_occurrence_lines(rules, len(results))]))
     return 0
 
 
@@ -194,25 +194,25 @@ def _about(game: Game, results: Results) -> dict[str, object]:
     }
 
 
-def _print_csv(found: Summary) -> None:
+def _print_csv(totals: Summary) -> None:
     """A line for each seat."""
     out = csv.writer(sys.stdout, lineterminator="\n")
     ends = ("", "_low", "_high")
     out.writerow(["seat", "games", "wins", "alone", *(f"{name}{end}" for name in _CSV for end in ends)])
-    for seat in found.seats:
+    for seat in totals.seats:
         estimates: list[Estimate] = [getattr(seat, name) for name in _CSV]
         figures = [round(x, 7) for e in estimates for x in (e.value, e.low, e.high)]
-        out.writerow([seat.seat, found.games, seat.wins, seat.alone, *figures])
+        out.writerow([seat.seat, totals.games, seat.wins, seat.alone, *figures])
 
 
-def _text(game: Game, results: Results, found: Summary) -> Iterator[str]:
+def _text(game: Game, results: Results, totals: Summary) -> Iterator[str]:
     """The tables to read."""
     changed = "".join(f", {name}={value}" for name, value in game.configuration.changed)
-    games = "1 random game" if found.games == 1 else f"{found.games} random games"
+    games = "1 random game" if totals.games == 1 else f"{totals.games} random games"
     yield f"{game.id}, {game.edition}{changed}, {len(game.seats)} players: {games} of seed {results.seed}"
-    yield f"decisions in a game: {_interval(found.length)}, from {found.shortest} to {found.longest}"
-    if found.draws:
-        yield f"games that nobody has won: {found.draws}"
+    yield f"decisions in a game: {_interval(totals.length)}, from {totals.shortest} to {totals.longest}"
+    if totals.draws:
+        yield f"games that nobody has won: {totals.draws}"
     yield ""
     rows = [("seat", "won", "alone", "share of wins", "points", "decisions")]
     rows += [
@@ -224,14 +224,14 @@ def _text(game: Game, results: Results, found: Summary) -> Iterator[str]:
             _interval(s.points),
             _interval(s.decisions),
         )
-        for s in found.seats
+        for s in totals.seats
     ]
     yield from align_rows(rows)
     yield ""
     yield "actions in a game:"
     by_role: dict[str, list[str]] = {}
-    for role, kind, times in found.actions:
-        by_role.setdefault(role, []).append(f"{kind} {times / found.games:.4g}")
+    for role, kind, times in totals.actions:
+        by_role.setdefault(role, []).append(f"{kind} {times / totals.games:.4g}")
     yield from columns([(role, ", ".join(words)) for role, words in by_role.items()])
 
 
@@ -242,9 +242,9 @@ def _occurring(game: Game, args: argparse.Namespace) -> list[RuleCount]:
     from ..batch.playing import occurrences
 
     single = game_from(args.game, args, engine=args.engine if args.engine in ENGINES else ENGINES[0])
-    found = occurrences(single.evaluator, args.games, args.seed, args.jobs, progress())
+    counts = occurrences(single.evaluator, args.games, args.seed, args.jobs, progress())
     clear()
-    return found
+    return counts
 
 
 def _occurrence_lines(rules: Sequence[RuleCount], games: int) -> Iterator[str]:
@@ -306,8 +306,8 @@ def perft(args: argparse.Namespace) -> int:
         print()
     if not args.depth:
         print(0, 1)
-    found = levels(start, args.depth, engine=args.engine, turns=args.turns, progress=progress())
-    for depth, count in enumerate(found, 1):
+    counts = levels(start, args.depth, engine=args.engine, turns=args.turns, progress=progress())
+    for depth, count in enumerate(counts, 1):
         clear()
         print(depth, count, flush=True)
     return 0

@@ -100,8 +100,8 @@ class Terminal:
         row.append_text(Text(f"{choice.action:<{width}}", ""))
         if choice.meaning != choice.action:
             row.append_text(Text(f"  {choice.meaning}", ""))
-        if choice.beside:
-            row.append_text(Text(f"  ({choice.beside})", "cyan"))
+        if choice.remark:
+            row.append_text(Text(f"  ({choice.remark})", "cyan"))
         row.rstrip()
         return row
 
@@ -162,8 +162,8 @@ class Offer(Completer):
         fitting = [c for c in self._offered if c.action.startswith(typed) or c.fits(typed)]
         for choice in fitting:
             meaning = "" if choice.meaning == choice.action else choice.meaning
-            beside = f" ({choice.beside})" if len(fitting) <= _MANY and choice.beside else ""
-            yield Completion(choice.action, -len(typed), display_meta=f"{choice.number}  {meaning}{beside}")
+            remark = f" ({choice.remark})" if len(fitting) <= _MANY and choice.remark else ""
+            yield Completion(choice.action, -len(typed), display_meta=f"{choice.number}  {meaning}{remark}")
         if not blank:
             yield from (Completion(name, -len(typed)) for name in WORDS if name.startswith(typed))
 

@@ -84,25 +84,25 @@ def _certificate(args: argparse.Namespace) -> int:
     from ..checker.verify import verify as verified
     from ..rules.library import asp_folder, folder_of, game_named
 
-    found = read_folder(Path(args.game))
+    certificate = read_folder(Path(args.game))
     rulebook = args.rulebook
     if rulebook is None:
-        game = game_named(found.game)
+        game = game_named(certificate.game)
         rulebook = game if isinstance(game, Path) else folder_of(game)
     engine = asp_folder() / "engine"
     report = verified(
         rulebook,
         engine,
-        found.settings,
-        found.proofs,
-        dropped=found.dropped,
+        certificate.settings,
+        certificate.proofs,
+        dropped=certificate.dropped,
         ask=asking(args.jobs),
         progress=progress(),
     )
     clear()
-    for fault in found.faults:
+    for fault in certificate.faults:
         print(f"fault: {fault}", file=sys.stderr)
-    return _print_report(args, found.game, report, {}, [])
+    return _print_report(args, certificate.game, report, {}, [])
 
 
 def asking(
@@ -113,8 +113,8 @@ def asking(
     from ..workers import Job, job_answers
 
     def ask(jobs: Mapping[str, Callable[[], QuestionAnswer]]) -> Iterator[QuestionAnswer]:
-        for found in job_answers([Job(label, job) for label, job in jobs.items()], workers, float("inf")):
-            yield found.value or QuestionAnswer(found.name, left={"": f"{found.name}: {found.failure}"})
+        for answer in job_answers([Job(label, job) for label, job in jobs.items()], workers, float("inf")):
+            yield answer.value or QuestionAnswer(answer.name, left={"": f"{answer.name}: {answer.failure}"})
 
     return ask
 
@@ -162,20 +162,20 @@ def checked_report(
 def disagreements(game: Game, report: CheckReport, proofs: ProofReport) -> list[str]:
     """Where the checker and the prover contradict each other, in sentences."""
     by_prover = {p.claim: p for p in proofs.proofs}
-    found = []
+    sentences = []
     for verdict in report.verdicts:
         proof = by_prover.get(verdict.claim)
         if proof is None:
             continue
         if verdict.checked and proof.status == "falls" and _stands(game, proof, report):
-            found.append(
+            sentences.append(
                 f"{verdict.claim} is checked, but the prover has a counterexample, which the engine confirms"
             )
         if proof.status == "proved" and _breaks(game, verdict, by_prover):
-            found.append(
+            sentences.append(
                 f"{verdict.claim} is proved by the prover, but the checker has a counterexample: {verdict.why}"
             )
-    return found
+    return sentences
 
 
 def _stands(game: Game, proof: Proof, report: CheckReport) -> bool:

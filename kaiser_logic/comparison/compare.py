@@ -74,9 +74,9 @@ def diverging_position(
             if passed > positions * _FURTHER:
                 return None
             if passed <= positions or met[pending] * _SELDOM < passed:
-                found = _parts(first, second, facts, Random(passed))
-                if found is not None:
-                    return found
+                divergence = _parts(first, second, facts, Random(passed))
+                if divergence is not None:
+                    return divergence
         passed += 1  # there are games without any such position
         seed += 1
 
@@ -180,25 +180,27 @@ def compare(
     differing = [r for n, r in first.book.rulings.items() if first.options[n] != second.options[n]]
     many = too_many(first.ruleset)
     deadline = end - timeout / 3
-    found = _at_once(first, second, differing, many is None, deadline)
-    search = _Search(first, second, differing, found, timeout, progress)
+    differences = _at_once(first, second, differing, many is None, deadline)
+    search = _Search(first, second, differing, differences, timeout, progress)
     questions, checks = search.jobs(many, deadline)
     search.run(ProcessPool(questions, workers, deadline))
     # nothing rests on a program by which they part: that is played
-    open_ = {r.name for r in differing} - found.keys() - search.undecided.keys()
+    open_ = {r.name for r in differing} - differences.keys() - search.undecided.keys()
     search.run(
         ProcessPool([job for job in checks if search.place[job.name][0].name in open_], workers, deadline)
     )
     undecided = search.undecided
-    found |= _in_games(first, second, [r for r in differing if r.name in undecided], end, workers)
-    return [found.get(r.name) or _nothing(first, second, r, undecided.get(r.name), end) for r in differing]
+    differences |= _in_games(first, second, [r for r in differing if r.name in undecided], end, workers)
+    return [
+        differences.get(r.name) or _nothing(first, second, r, undecided.get(r.name), end) for r in differing
+    ]
 
 
 class _Search:
     """The search for positions at which two games diverge, for each ruling alone.
 
     Attributes:
-        found: The differences found, by ruling.
+        known: The differences found, by ruling.
         undecided: The reasons why a ruling is not decided, by ruling.
         place: For each job its ruling, and the number of its scenario.
     """
@@ -208,11 +210,11 @@ class _Search:
         first: Game,
         second: Game,
         differing: Sequence[Ruling],
-        found: dict[str, Difference],
+        known: dict[str, Difference],
         timeout: float,
         progress: Callable[[str], None],
     ) -> None:
-        self.found, self.undecided = found, dict[str, str]()
+        self.known, self.undecided = known, dict[str, str]()
         self.place: dict[str, tuple[Ruling, int]] = {}
         self._first, self._second, self._differing = first, second, differing
         self._too_slow, self._progress = f"{2 * timeout / 3:.3g} s were not enough", progress
@@ -228,7 +230,7 @@ class _Search:
         questions: list[Job[Divergence | None]] = []
         checks: list[Job[Divergence | None]] = []
         first = self._first
-        for ruling in (r for r in self._differing if r.name not in self.found):
+        for ruling in (r for r in self._differing if r.name not in self.known):
             if not many and time.monotonic() > deadline:
                 self.undecided[ruling.name] = self._too_slow
                 continue
@@ -253,12 +255,12 @@ class _Search:
         return questions, checks
 
     def run(self, pool: ProcessPool[Divergence | None]) -> None:
-        """Runs jobs, and adds their answers to `found` and `undecided`."""
+        """Runs jobs, and adds their answers to `known` and `undecided`."""
         reasons = {TIMEOUT: self._too_slow, OUT_OF_MEMORY: _OUT_OF_MEMORY}
         for answer in pool:
             ruling, place = self.place[answer.name]
             self._progress(
-                f"{ruling.name}: {len(self.found)} of {len(self._differing)} rulings with a difference"
+                f"{ruling.name}: {len(self.known)} of {len(self._differing)} rulings with a difference"
             )
             if answer.failure is not None:
                 self.undecided[ruling.name] = reasons.get(answer.failure, answer.failure)
@@ -267,7 +269,7 @@ class _Search:
                 if difference is None:
                     self.undecided[ruling.name] = _NOT_PLAYED
                     continue
-                self.found[ruling.name] = difference
+                self.known[ruling.name] = difference
                 # of several scenarios the first one counts, whichever is answered first
                 for name, (same, later) in self.place.items():
                     if same is ruling and later > place:
@@ -289,7 +291,7 @@ def _at_once(
     first: Game, second: Game, rulings: Sequence[Ruling], listed: bool, deadline: float
 ) -> dict[str, Difference]:
     """The differences at the start, as many as there is time for; with ``listed`` also in the vocabulary."""
-    found = {}
+    differences = {}
     for ruling in rulings:
         if time.monotonic() > deadline:
             break
@@ -298,8 +300,8 @@ def _at_once(
         if difference is None and listed:
             difference = vocabulary_differs(first, other, ruling, True)
         if difference is not None:
-            found[ruling.name] = difference
-    return found
+            differences[ruling.name] = difference
+    return differences
 
 
 def _in_games(
@@ -312,13 +314,13 @@ def _in_games(
         Job(n, partial(diverging_position, first, other, positions=positions))
         for n, (_, other) in others.items()
     ]
-    found = {}
+    differences = {}
     for answer in ProcessPool(jobs, workers, deadline):
         ruling, other = others[answer.name]
         difference = None if answer.value is None else _replay(first, other, ruling, answer.value)
         if difference is not None:
-            found[ruling.name] = difference
-    return found
+            differences[ruling.name] = difference
+    return differences
 
 
 def _nothing(first: Game, second: Game, ruling: Ruling, undecided: str | None, end: float) -> Difference:
@@ -393,8 +395,8 @@ def _replay(first: Game, second: Game, ruling: Ruling, where: Divergence) -> Dif
 def _violations_of(position: Position, chosen: Mapping[str, str]) -> list[Violation]:
     """The violations of actions that are made together: a rule may forbid only their combination."""
     given = {role: action_of(position.ruleset, action) for role, action in chosen.items()}
-    found = explain_all(position.evaluator, position.symbols, given)
-    return [violation for role in chosen for _, violation in found.get(role, ())]
+    by_role = explain_all(position.evaluator, position.symbols, given)
+    return [violation for role in chosen for _, violation in by_role.get(role, ())]
 
 
 def _results(ruling: Ruling, values: tuple[str, str], here: Position, there: Position) -> Difference | None:

@@ -236,14 +236,14 @@ def _common_vocabularies(first: Vocabulary, second: Vocabulary) -> tuple[Vocabul
     """Both vocabularies, restricted to positions that belong to both; the next position may belong to one of them."""
     both = set(first.narrow) & set(second.narrow)
     either = tuple(dict.fromkeys((*first.wide, *second.wide)))
-    found = copy.copy(first), copy.copy(second)
-    for one in found:
+    copies = copy.copy(first), copy.copy(second)
+    for one in copies:
         one.narrow = tuple(f for f in first.narrow if f in both)
         one.wide = either
         for name, member in vars(Vocabulary).items():
             if isinstance(member, cached_property):
                 one.__dict__.pop(name, None)
-    return found
+    return copies
 
 
 # -- solving; runs in a child process ------------------------------------------------------------------------------
@@ -353,9 +353,9 @@ def check(first: Ruleset, second: Ruleset, scenario: Scenario) -> None:
     Raises:
         NotDecided: They disagree, or the rule sets diverge.
     """
-    question, found = solve_scenario(first, second, scenario)
+    question, model = solve_scenario(first, second, scenario)
     differs = next(differences(question), None)
-    if differs is not None or found is not None:
+    if differs is not None or model is not None:
         raise NotDecided(f"{FALSE}: {differs}")
 
 

@@ -110,7 +110,7 @@ class RecordDifference:
         moves: The number of moves that were compared.
         positions_not_listed: The number of positions at which only the record's moves were compared, because the legal
             actions cannot be listed there.
-        under: The reports of `check` under the first and the second rules; None if nothing differs.
+        reports: The reports of `check` under the first and the second rules; None if nothing differs.
         stopped: Why the rest of the record was not compared; empty if all of it was.
         unreadable: Why the record cannot be read under one of the rule sets; empty if it can.
         source: The text of the record, if `diff_rules` read it and something differs.
@@ -120,7 +120,7 @@ class RecordDifference:
     changes: tuple[RuleChange, ...] = ()
     moves: int = 0
     positions_not_listed: int = 0
-    under: tuple[Report, Report] | None = None
+    reports: tuple[Report, Report] | None = None
     stopped: str = ""
     unreadable: str = ""
     source: Source | None = field(default=None, compare=False, repr=False)
@@ -136,7 +136,7 @@ class RecordDifference:
             "changes": [change.as_json() for change in self.changes],
             "moves": self.moves,
             "positions_not_listed": self.positions_not_listed,
-            "under": None if self.under is None else [report.as_json() for report in self.under],
+            "under": None if self.reports is None else [report.as_json() for report in self.reports],
             "stopped": self.stopped or None,
             "unreadable": self.unreadable or None,
         }
@@ -149,8 +149,8 @@ class RecordDifference:
             return
         for change in self.changes:
             yield visible(f"{path}@{change.moves}: {_describe(change, names)}")
-        if self.under is not None:
-            for name, report in zip(names, self.under, strict=True):
+        if self.reports is not None:
+            for name, report in zip(names, self.reports, strict=True):
                 first = next(iter(report.faults), None)
                 end = report.result.summary if report.result else "unfinished"
                 verdict = f"all {report.moves} moves legal, {end}" if first is None else f"faulty: {first}"
@@ -275,9 +275,9 @@ class _RecordWalk:
         if position is None and self.stopped:
             raise WrongUsage(self.stopped)
         changes = tuple(self.found.values())
-        under = (check(self.record), check(self.other)) if changes else None
+        reports = (check(self.record), check(self.other)) if changes else None
         return RecordDifference(
-            self.record.path, changes, self.moves, self.positions_not_listed, under, self.stopped
+            self.record.path, changes, self.moves, self.positions_not_listed, reports, self.stopped
         )
 
     # -- what differs ------------------------------------------------------------------------------------------
@@ -300,30 +300,30 @@ class _RecordWalk:
 
     def _compare_position(self, position: Position, number: int, *, first: bool) -> None:
         """Compares a position of the record, before its decisions are made."""
-        beside = self._under_second(position)
+        second = self._under_second(position)
         given = bool(self.record.items) and isinstance(self.record.items[0], PositionBlock)
         if first and not given:
             there = self.game.initial()
             if there.symbols != position.symbols:
                 self._add(RuleChange(STARTS, number, message=_differing(position, there)), position)
         if first:
-            broken = beside.broken_invariants()
+            broken = second.broken_invariants()
             if broken:
                 self._add(RuleChange(REFUSED, number, message="; ".join(map(str, broken))), position)
-        if self.listing and position.decisions and not _same_listing(position, beside):
-            self._compare_legal(position, beside, number)
+        if self.listing and position.decisions and not _same_listing(position, second):
+            self._compare_legal(position, second, number)
 
-    def _compare_legal(self, position: Position, beside: Position, number: int) -> None:
+    def _compare_legal(self, position: Position, second: Position, number: int) -> None:
         """Compares the legal actions."""
         try:
-            here, there = position.legal(), beside.legal()
+            here, there = position.legal(), second.legal()
         except NotDecided:
             self.positions_not_listed += 1
             return
         made = {move.role: str(move.action) for move in self.record.moves[number : number + len(here)]}
         for role in here:
             one, other = set(here[role]), set(there.get(role, ()))
-            for kind, actions, judging in ((ILLEGAL, one - other, beside), (LEGAL, other - one, position)):
+            for kind, actions, judging in ((ILLEGAL, one - other, second), (LEGAL, other - one, position)):
                 for action in sorted(actions):
                     if made.get(role) != action:  # that is looked at as a move
                         self._compare_legality(kind, position, judging, role, action, number, played=False)
@@ -362,25 +362,25 @@ class _RecordWalk:
             return None if objections else action_of(position.ruleset, move.action)
         alone = {move.role: action_of(position.ruleset, move.action)}
         violations = position.evaluator.judge(position.symbols, alone).violations
-        beside, action = self._under_second(position), str(move.action)
-        there = beside.evaluator.judge(
-            beside.symbols, {move.role: action_of(beside.ruleset, move.action)}
+        second, action = self._under_second(position), str(move.action)
+        there = second.evaluator.judge(
+            second.symbols, {move.role: action_of(second.ruleset, move.action)}
         ).violations
         if bool(violations) != bool(there):
-            kind, judging = (LEGAL, position) if violations else (ILLEGAL, beside)
+            kind, judging = (LEGAL, position) if violations else (ILLEGAL, second)
             self._compare_legality(kind, position, judging, move.role, action, number, played=True)
         return None if violations else action_of(position.ruleset, move.action)
 
     def _compare_outcome(self, position: Position, taken: Mapping[str, clingo.Symbol], number: int) -> None:
         """Compares the positions after the decisions of all roles."""
-        beside = self._under_second(position)
+        second = self._under_second(position)
         one = position.evaluator.judge(position.symbols, taken)
-        other = beside.evaluator.judge(beside.symbols, taken)
+        other = second.evaluator.judge(second.symbols, taken)
         if one.violations or other.violations:
             if len(taken) > 1:
-                self._compare_combination(position, beside, taken, (one, other), number - len(taken) + 1)
+                self._compare_combination(position, second, taken, (one, other), number - len(taken) + 1)
             return
-        here, there = position.successor(one), beside.successor(other)
+        here, there = position.successor(one), second.successor(other)
         if here.symbols != there.symbols:
             names = ", ".join(f"{role}: {symbols.text(action)}" for role, action in taken.items())
             role, _, action = names.partition(": ")
@@ -392,16 +392,19 @@ class _RecordWalk:
     def _compare_combination(
         self,
         position: Position,
-        beside: Position,
+        second: Position,
         taken: Mapping[str, clingo.Symbol],
         judged: tuple[Judgement, Judgement],
         number: int,
     ) -> None:
         """Compares which decisions are illegal only in combination with the other simultaneous ones."""
-        joint = [_only_together(here, found) for here, found in zip((position, beside), judged, strict=True)]
+        joint = [
+            _only_together(here, judgement)
+            for here, judgement in zip((position, second), judged, strict=True)
+        ]
         for kind, forbidding, rules, others in (
             (LEGAL, position, joint[0], joint[1]),
-            (ILLEGAL, beside, joint[1], joint[0]),
+            (ILLEGAL, second, joint[1], joint[0]),
         ):
             for role in sorted(rules.keys() - others.keys()):
                 reasons = explain_all(forbidding.evaluator, forbidding.symbols, taken).get(role, ())
@@ -447,10 +450,10 @@ def _differing(one: Position, other: Position) -> str:
     return ", ".join(changes) + (f", and {left} more" if left else "")
 
 
-def _same_listing(position: Position, beside: Position) -> bool:
+def _same_listing(position: Position, second: Position) -> bool:
     """Whether the program that lists the legal actions here is the same under both rule sets, so that nothing can differ."""
     kinds = frozenset(symbols.signature(symbols.read_symbol(kind)) for kind in position.decisions.values())
-    one, other = position.ruleset, beside.ruleset
+    one, other = position.ruleset, second.ruleset
     return one.remember(("listed as by", other.mark, kinds), partial(_equal_programs, one, other, kinds))
 
 
@@ -502,8 +505,8 @@ def _difference(
     if isinstance(source, UnreadableInput):
         return RecordDifference(source.path, unreadable=str(source))
     try:
-        found = difference(source.record(), first, second, listing=listing)
-        return replace(found, source=source) if found.changes else found
+        record_difference = difference(source.record(), first, second, listing=listing)
+        return replace(record_difference, source=source) if record_difference.changes else record_difference
     except WrongUsage as error:
         return RecordDifference(source.name, unreadable=why_unread(source, f"cannot be compared: {error}"))
     except KaiserLogicError as error:
@@ -520,18 +523,18 @@ def _difference(
 # -- all of them ---------------------------------------------------------------------------------------------
 
 
-def tally(found: Iterable[RecordDifference]) -> dict[tuple[str, bool, str, str], tuple[int, int]]:
+def tally(differences: Iterable[RecordDifference]) -> dict[tuple[str, bool, str, str], tuple[int, int]]:
     """Counts, for each kind of difference, the records that have it and the occurrences."""
     counts: dict[tuple[str, bool, str, str], tuple[int, int]] = {}
-    for change in chain.from_iterable(one.changes for one in found):
+    for change in chain.from_iterable(one.changes for one in differences):
         records, times = counts.get(change.key, (0, 0))
         counts[change.key] = records + 1, times + change.count
     return counts
 
 
-def position_record(record: Record, under: Under, change: RuleChange) -> Record:
+def position_record(record: Record, rules: Under, change: RuleChange) -> Record:
     """The position of a difference as a record of its own, with the move if it is about one."""
-    game: Game = game_of(under.apply(record))[0]
+    game: Game = game_of(rules.apply(record))[0]
     terms = [parse_user_term(fact) for fact in change.position]
     seats = [
         str(t.args[0]) for t in sorted((t for t in terms if t.name == "seat"), key=lambda t: str(t.args[1]))

@@ -132,13 +132,13 @@ class Reading:
     @cached_property
     def acts(self) -> dict[str, Transition]:
         """The transitions of actions; the keys are equal in two rule sets if the declarations of the actions are."""
-        found: dict[str, Transition] = {}
+        transitions: dict[str, Transition] = {}
         for t in self.prover.transitions:
             if t.step is None:
                 described = "; ".join(f"{show_term(w.action)} at {show_term(w.decision)}" for w in t.schemas)
                 key = t.label if t.joint else described
-                found[next(k for n in count(1) if (k := f"{key} ({n})") not in found)] = t
-        return found
+                transitions[next(k for n in count(1) if (k := f"{key} ({n})") not in transitions)] = t
+        return transitions
 
     @cached_property
     def steps(self) -> dict[str, Term]:
@@ -158,11 +158,11 @@ class Reading:
     @cached_property
     def _kinds(self) -> dict[tuple[Term, Term], Term]:
         """The actions of all kinds, by how decision and action are written."""
-        found = {}
+        kinds = {}
         for kind in self.ruleset.book.kinds:
             decision, action = shape_of(read_term(kind.decision)), shape_of(read_term(kind.action))
-            found[decision, action] = kind.action
-        return found
+            kinds[decision, action] = kind.action
+        return kinds
 
     def step_slice(self, name: str) -> list[Written]:
         """The slice for a step."""
@@ -233,11 +233,11 @@ def scenarios(first: Ruleset, second: Ruleset) -> list[Scenario]:
     one, two = readings = reading_of(first), reading_of(second)
     differ, slices = _Differences(*readings), _Slices(*readings)
     steps, concerned, after = _steps(one, two, differ, slices)
-    found = []
+    all_scenarios = []
     for key, transition in one.acts.items():
         other = two.acts.get(key)
         if other is None:
-            found.append(Scenario(transition, (), 0))
+            all_scenarios.append(Scenario(transition, (), 0))
             continue  # what one of them knows no such action does is no question
         if len(transition.schemas) != len(other.schemas) or one.guards(transition) != two.guards(other):
             raise NotDecided(_DEPENDS)
@@ -247,15 +247,15 @@ def scenarios(first: Ruleset, second: Ruleset) -> list[Scenario]:
 
         pair = one.action_slice(transition), two.action_slice(other)
         if slices.differ(pair) and differ(action_rules):
-            found.append(Scenario(transition))
+            all_scenarios.append(Scenario(transition))
         if concerned:
             sequences = (s for s in _step_sequences(slices.due(pair), after) if s[-1] in concerned)
-            found += [Scenario(transition, tuple(steps[n] for n in s)) for s in sequences]
-    found += [Scenario(t, (), 1) for key, t in two.acts.items() if key not in one.acts]
+            all_scenarios += [Scenario(transition, tuple(steps[n] for n in s)) for s in sequences]
+    all_scenarios += [Scenario(t, (), 1) for key, t in two.acts.items() if key not in one.acts]
     outcomes = slices.slice_both(Reading.outcome_slice)
     if slices.differ(outcomes) and differ(lambda r: r.deriving_rules(*OUTCOME)):
-        found.append(Scenario(None))
-    return sorted(found, key=lambda s: len(s.steps))
+        all_scenarios.append(Scenario(None))
+    return sorted(all_scenarios, key=lambda s: len(s.steps))
 
 
 def _steps(
@@ -329,8 +329,8 @@ class _Slices:
     def __init__(self, first: Reading, second: Reading) -> None:
         self._both = first, second
         ours, theirs = first.ruleset.static, second.ruleset.static
-        found = {s for s in {*ours, *theirs} if set(ours.get(s, ())) != set(theirs.get(s, ()))}
-        self._facts = frozenset(found - {RULING})
+        unequal = {s for s in {*ours, *theirs} if set(ours.get(s, ())) != set(theirs.get(s, ()))}
+        self._facts = frozenset(unequal - {RULING})
         self._ruled = differing(first.ruleset, second.ruleset)
 
     def slice_both(self, rules: Callable[[Reading], list[Written]]) -> _Pair:

@@ -72,11 +72,11 @@ def first_fault(
     try:
         while wrong - right > 1:
             guess = min(max(guess, right + 1), wrong - 1)
-            if (found := fails(_prefix(segment, guess))) is None:
+            if (dead_ends := fails(_prefix(segment, guess))) is None:
                 right, guess = guess, guess + 1
             else:
-                wrong, why = guess, found
-                guess = max((_number(segment, end) for end in found), default=guess) - 1
+                wrong, why = guess, dead_ends
+                guess = max((_number(segment, end) for end in dead_ends), default=guess) - 1
     except NotDecided:
         return _fault(segment, _item(segment, wrong), DeadEnd(None, wrong, _SOMEWHERE))
     return _common_fault(segment, wrong, why)
@@ -176,11 +176,11 @@ class Solutions:
         Raises:
             NotDecided: The deadline has passed, or there are too many choices.
         """
-        found = False
+        is_filled = False
         for filling in self.solutions():
-            found = True
+            is_filled = True
             yield filling
-        if not found:
+        if not is_filled:
             self.fault = first_fault(self._segment, self.ends, self._fails)
 
     def solutions(self) -> Iterator[tuple[Item, ...]]:
@@ -214,8 +214,8 @@ class Solutions:
 
     def _fails(self, part: Segment) -> list[DeadEnd] | None:
         """The dead ends of an initial part of the segment in the usual reading; None if it can be filled."""
-        found = Solutions(part, self._deadline, self._progress, "usual", self._may_omit)
-        return found.ends if next(found.solutions(), None) is None else None
+        solutions_of_part = Solutions(part, self._deadline, self._progress, "usual", self._may_omit)
+        return solutions_of_part.ends if next(solutions_of_part.solutions(), None) is None else None
 
 
 def _decisions(filling: Sequence[Item], sizes: Sequence[int]) -> tuple[frozenset[Move], ...]:
@@ -285,16 +285,16 @@ class PlannedSolutions:
         if next(iter(before), None) is None:  # an assertion is wrong, whatever the moves are
             self.fault = before.fault
             return
-        found = False
+        is_filled = False
         try:
             for plan in self._plans():
-                found = True
+                is_filled = True
                 yield self._items(plan)
         except NotDecided:
-            if not found:
+            if not is_filled:
                 yield from self._search_filling()
             raise NotDecided("there may be other ways between the positions") from None
-        if not found:
+        if not is_filled:
             segment = self._segment
             assert segment.end is not None
             at_most = f", at most {self._most}," if self.limited else ""
@@ -310,7 +310,7 @@ class PlannedSolutions:
         start = self._segment.start
         circuit = Circuit(self._deadline, _PLANNING * self._effort)
         planner = Planner(start.ruleset, start.symbols, circuit)
-        found = False
+        has_plan = False
         for steps in range(self._most + 1):
             self._progress(f"{steps} moves between two positions")
             for plan in planner.plans(equals(planner.state, circuit, self._target)):
@@ -318,8 +318,8 @@ class PlannedSolutions:
                     self.limited = True
                     continue
                 yield plan
-                if not found:
-                    found = True
+                if not has_plan:
+                    has_plan = True
                     circuit.effort = circuit.work + max(_OTHERS, circuit.work)
             if not planner.free():
                 return
@@ -418,7 +418,7 @@ def complete(
         UnreadableInput: There is no such game, the board file does not fit it, or a position contains a `?`.
     """
     deadline = (time.monotonic() if began is None else began) + timeout
-    found: list[tuple[tuple[Item, ...], ...]] = []
+    choices: list[tuple[tuple[Item, ...], ...]] = []
     decided = True
     segments: list[Segment] = []
     wrong: Fault | None = None
@@ -447,16 +447,18 @@ def complete(
             within = max_gap if solutions.limited else within
         else:
             adding.add(solutions.adds_moves)
-            certain += [] if solutions.adds_moves else [len(found)]
+            certain += [] if solutions.adds_moves else [len(choices)]
         if not fillings:
             return _none(solutions, segment, max_gap)
-        found.append(tuple(fillings))
+        choices.append(tuple(fillings))
     if wrong is not None:
         return Completion((), fault=wrong)
     if True in adding:  # then other readings count in these segments, too
-        decided = all([_reread(segments[n], n, found, deadline, max(1, limit)) for n in certain]) and decided
+        decided = (
+            all([_reread(segments[n], n, choices, deadline, max(1, limit)) for n in certain]) and decided
+        )
     records = tuple(
-        replace(record, items=items) for items in islice(_combine(record, segments, found), max(1, limit))
+        replace(record, items=items) for items in islice(_combine(record, segments, choices), max(1, limit))
     )
     _refuse_illegal(records)
     unique = False if len(records) > 1 else True if decided and limit > 1 else None
@@ -479,16 +481,16 @@ def _none(solutions: Solutions | PlannedSolutions, segment: Segment, max_gap: in
 
 
 def _reread(
-    segment: Segment, number: int, found: list[tuple[tuple[Item, ...], ...]], deadline: float, limit: int
+    segment: Segment, number: int, choices: list[tuple[tuple[Item, ...], ...]], deadline: float, limit: int
 ) -> bool:
     """Replaces the fillings of a segment by those in all readings; False if the time was too short for them."""
     fillings: list[tuple[Item, ...]] = []
     try:
         fillings.extend(islice(Solutions(segment, deadline, readings="all"), limit))
     except NotDecided:
-        found[number] = tuple(fillings) or found[number]
+        choices[number] = tuple(fillings) or choices[number]
         return False
-    found[number] = tuple(fillings)
+    choices[number] = tuple(fillings)
     return True
 
 
@@ -557,12 +559,12 @@ def _position(record: Record, block: Item, before: Position) -> Position:
 
 
 def _combine(
-    record: Record, segments: list[Segment], found: list[tuple[tuple[Item, ...], ...]]
+    record: Record, segments: list[Segment], choices: list[tuple[tuple[Item, ...], ...]]
 ) -> Iterator[tuple[Item, ...]]:
     """The items of the whole record, for each combination of fillings of its segments."""
     head = record.items[:1] if record.items and isinstance(record.items[0], PositionBlock) else ()
     ends = [(segment.end,) if segment.end else () for segment in segments]
-    for fillings in product(*found):
+    for fillings in product(*choices):
         parts = (part for filling, end in zip(fillings, ends, strict=True) for part in (*filling, *end))
         yield (*head, *parts)
 

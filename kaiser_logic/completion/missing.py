@@ -67,12 +67,12 @@ def missing_before(record: Record, moves: int, searched: bool = True) -> str:
         return "" if not following or later & set(absent) else _missing_moves(position, absent)
     if not searched or not following or not _out_of_turn(position, following[0]):
         return ""
-    found = list(islice(_fillings(position, following), 2))
-    if not found:
+    ways = list(islice(_fillings(position, following), 2))
+    if not ways:
         return _legal_for_other_role(position, following)
-    shown = "  ".join(f"{role}: {action}" for taken in found[0] for role, action in taken.items())
-    lacking = _missing_moves(position, [role for taken in found[0] for role in taken])
-    return f"{lacking}{':' if len(found) == 1 else ', such as'} {shown}"
+    shown = "  ".join(f"{role}: {action}" for taken in ways[0] for role, action in taken.items())
+    lacking = _missing_moves(position, [role for taken in ways[0] for role in taken])
+    return f"{lacking}{':' if len(ways) == 1 else ', such as'} {shown}"
 
 
 def _missing_moves(position: Position, roles: Sequence[str]) -> str:

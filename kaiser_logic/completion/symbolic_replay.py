@@ -419,8 +419,8 @@ class SymbolicReplay:
         open: dict[str, Open] = {}
         gaps = {r: m for r, m in given.items() if m.action is None or has_unknown(m.action)}
         sets = self._sets(gaps)
-        named = [one for several in sets.values() for one in several]
-        legal = self._state.legal(named) if gaps else {}
+        all_sets = [one for several in sets.values() for one in several]
+        legal = self._state.legal(all_sets) if gaps else {}
         for role, move in given.items():
             if role in gaps:
                 open[role] = self._gap(move, legal.get(role, {}), sets.get(role, []))
@@ -429,7 +429,7 @@ class SymbolicReplay:
                 known[role] = action_of(self._ruleset, move.action)
                 if self._ruleset.kind(known[role]) is None:
                     self._dead(move, self._ruleset.book.doc("action.unknown").why or "", "action.unknown")
-        broken = self._state.play(known, open, sets=named)
+        broken = self._state.play(known, open, sets=all_sets)
         self._circuit.narrow(broken.values(), _CERTAIN)
         broken = {breach: self._circuit.value(literal) for breach, literal in broken.items()}
         last = [*given.values()][-1]

@@ -95,17 +95,17 @@ def check_drawing(survey: Survey) -> Iterator[Finding]:
 
     >>> # slot(mark,f(1,1),1,nowhere).     cell(players,R,lots,1,lot(N)) :- lots(R,N).     without a phrase for lot(N)
     """
-    found: dict[tuple[str, DrawingProblem], None] = {}
+    problems: dict[tuple[str, DrawingProblem], None] = {}
     for position in _positions(survey):
         shown, text = scene(position), drawing(position)
         if shown is not None:
-            found |= dict.fromkeys(("picture", one) for one in problems_located(shown))
-            found |= dict.fromkeys(("wordless", one) for one in wordless(shown))
+            problems |= dict.fromkeys(("picture", one) for one in problems_located(shown))
+            problems |= dict.fromkeys(("wordless", one) for one in wordless(shown))
         if text is not None:
             words = phrases(survey.folder)
-            found |= dict.fromkeys(("wordless", one) for one in wordless_text(text, words))
+            problems |= dict.fromkeys(("wordless", one) for one in wordless_text(text, words))
     reported: set[str | tuple[Signature, str]] = {finding.message for finding in pictures(survey)}
-    for what, problem in found:
+    for what, problem in problems:
         uses = survey.derived.get(problem.of)
         key = (problem.of, problem.term) if problem.term else problem.text
         if uses and key not in reported:

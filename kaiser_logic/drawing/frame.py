@@ -178,9 +178,9 @@ def lines(change: FrameChange, before: Scene, after: Scene, deals: tuple[Deal, D
     def at(place: str, deal: Deal) -> str:
         return after.area_called(deal.areas[place][0])
 
-    found = [f"> {after.words_for(m.look)}: {at(m.source, old)} → {at(m.target, new)}" for m in change.moved]
-    found += [f"- {_many(n)}{before.words_for(look)}, {at(place, old)}" for look, place, n in change.taken]
-    found += [f"+ {_many(n)}{after.words_for(look)}, {at(place, new)}" for look, place, n in change.brought]
+    texts = [f"> {after.words_for(m.look)}: {at(m.source, old)} → {at(m.target, new)}" for m in change.moved]
+    texts += [f"- {_many(n)}{before.words_for(look)}, {at(place, old)}" for look, place, n in change.taken]
+    texts += [f"+ {_many(n)}{after.words_for(look)}, {at(place, new)}" for look, place, n in change.brought]
     for (of, _), (was, now) in change.items.items():
         item = now or was
         assert item is not None
@@ -189,11 +189,11 @@ def lines(change: FrameChange, before: Scene, after: Scene, deals: tuple[Deal, D
             continue
         whose = _owner_of(of, after)
         if item.number is None or (item.kind in ("chip", "price") and (was is None or now is None)):
-            found.append(f"{'+' if now else '-'} {whose} {name}")
+            texts.append(f"{'+' if now else '-'} {whose} {name}")
         else:
             numbers = (f"{side.number if side else 0}" for side in (was, now))
-            found.append(f"~ {whose} {name} {' → '.join(numbers)}")
-    return found
+            texts.append(f"~ {whose} {name} {' → '.join(numbers)}")
+    return texts
 
 
 def _owner_of(name: str, scene: Scene) -> str:

@@ -138,10 +138,10 @@ class Geometry:
     @cached_property
     def slots_in(self) -> Mapping[str, list[tuple[str, tuple[str, ...]]]]:
         """The kinds of places in each area, each with its places."""
-        found: dict[str, list[tuple[str, tuple[str, ...]]]] = defaultdict(list)
+        slots: dict[str, list[tuple[str, tuple[str, ...]]]] = defaultdict(list)
         for (kind, area), places in self.slots.items():
-            found[area].append((kind, places))
-        return dict(found)
+            slots[area].append((kind, places))
+        return dict(slots)
 
     def layout(self, name: str | None = None) -> BoardLayout:
         """The layout of a name; by default the widest."""
@@ -150,11 +150,11 @@ class Geometry:
         return next((layout for layout in self.layouts if layout.name == name), self.layouts[-1])
 
 
-def geometry_of(found: Grounding) -> Geometry:
+def geometry_of(derivation: Grounding) -> Geometry:
     """The geometry that picture rules derive."""
 
     def rows(name: str, arity: int) -> list[Sequence[clingo.Symbol]]:
-        return [s.arguments for s in sorted(found.get(name, arity))]
+        return [s.arguments for s in sorted(derivation.get(name, arity))]
 
     areas: dict[str, dict[str, Shape]] = defaultdict(dict)
     for layout, area, shape in rows("area", 3):
@@ -340,13 +340,13 @@ def scene_of(rules: Ruleset, facts: Iterable[clingo.Symbol]) -> Scene | None:
     if "picture" not in rules.book.manifest:
         return None
     given = frozenset(facts)
-    found = derive(_program(rules, CONTENT), given, engine=rules.configuration.engine)
+    derivation = derive(_program(rules, CONTENT), given, engine=rules.configuration.engine)
     words = phrases(rules.book.folder)
     last: dict[str, tuple[frozenset[clingo.Symbol], Any]] = rules.remember("last scene", dict)
 
     def make_once(name: str, arity: int, make: Callable[[list[list[clingo.Symbol]]], T]) -> T:
         """The result of `make` for a predicate's rows. It is kept, because most rows are the same in the next position."""
-        atoms = frozenset(found.get(name, arity))
+        atoms = frozenset(derivation.get(name, arity))
         if name not in last or last[name][0] != atoms:
             last[name] = atoms, make([list(s.arguments) for s in sorted(atoms)])
         return cast(T, last[name][1])
@@ -364,10 +364,10 @@ def scene_of(rules: Ruleset, facts: Iterable[clingo.Symbol]) -> Scene | None:
             name, 2, lambda pairs: tuple(words.short_phrase(symbols.text(term)) for _, term in pairs)
         )
 
-    def tags(found: list[list[clingo.Symbol]]) -> tuple[dict[str, tuple[str, ...]], dict[str, str]]:
+    def tags(atoms: list[list[clingo.Symbol]]) -> tuple[dict[str, tuple[str, ...]], dict[str, str]]:
         texts: dict[str, list[str]] = defaultdict(list)
         hints = {}
-        for area, _, term in sorted(found, key=lambda a: a[1]):
+        for area, _, term in sorted(atoms, key=lambda a: a[1]):
             text = words.short_phrase(symbols.text(term))
             texts[symbols.text(area)].append(text)
             hints[text] = full(words, symbols.text(term)) or text
@@ -395,7 +395,7 @@ def scene_of(rules: Ruleset, facts: Iterable[clingo.Symbol]) -> Scene | None:
         tags=tagged,
         rings=names_of("ring"),
         ties=make_once("tie", 3, _ties),
-        pieces=make_once("piece", 4, lambda found: tuple(_pieces(found, rules.seats))),
+        pieces=make_once("piece", 4, lambda derivation: tuple(_pieces(derivation, rules.seats))),
         panels={role: listed.get(role, ()) for role in rules.seats},
         boxes=tuple(Box(n, titles.get(n, ""), notes.get(n, ""), contents.get(n, ())) for n in boxes),
         frames=names_of("frame"),
@@ -411,14 +411,14 @@ def full(words: Phrases, term: str) -> str:
     return "" if text == f"full({term})" else text
 
 
-def _ties(found: Iterable[list[clingo.Symbol]]) -> tuple[tuple[str, str, str], ...]:
-    return tuple((symbols.text(a), symbols.text(b), symbols.text(c)) for a, b, c in found)
+def _ties(atoms: Iterable[list[clingo.Symbol]]) -> tuple[tuple[str, str, str], ...]:
+    return tuple((symbols.text(a), symbols.text(b), symbols.text(c)) for a, b, c in atoms)
 
 
-def _pieces(found: Iterable[list[clingo.Symbol]], seats: tuple[str, ...]) -> Iterable[Pieces]:
+def _pieces(atoms: Iterable[list[clingo.Symbol]], seats: tuple[str, ...]) -> Iterable[Pieces]:
     """All pieces; those of the same place are ordered by labels and owners."""
     pieces = []
-    for kind, area, look, number in found:
+    for kind, area, look, number in atoms:
         sort, owner, label = (symbols.text(a) for a in look.arguments)
         pieces.append(Pieces(symbols.text(kind), symbols.text(area), Look(sort, owner, label), number.number))
     return sorted(pieces, key=lambda p: (p.kind, p.area, rank(p.look, seats)))
@@ -430,10 +430,10 @@ def rank(look: Look, seats: tuple[str, ...]) -> tuple[object, ...]:
     return number, seats.index(look.owner) if look.owner in seats else len(seats), look
 
 
-def _items(found: Iterable[list[clingo.Symbol]]) -> dict[str, tuple[Item, ...]]:
+def _items(atoms: Iterable[list[clingo.Symbol]]) -> dict[str, tuple[Item, ...]]:
     """The items of panels or boxes in their order."""
     listed: dict[str, list[Item]] = defaultdict(list)
-    for of, _, term in sorted(found, key=lambda a: (a[0], _order(a[1]), a[2])):
+    for of, _, term in sorted(atoms, key=lambda a: (a[0], _order(a[1]), a[2])):
         args = term.arguments
         at = NUMBERED.get(term.name, len(args))
         number = args[at].number if at < len(args) and args[at].type is clingo.SymbolType.Number else None

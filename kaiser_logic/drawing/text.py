@@ -67,14 +67,14 @@ def drawing(position: Position) -> Drawing | None:
     grounding = derive(program, position.symbols, engine=position.ruleset.configuration.engine)
     headlines, tables, columns, rows, cells, keeps = (grounding.get(*output) for output in _OUTPUTS)
     always = {tuple(s.arguments) for s in keeps}
-    found: dict[tuple[clingo.Symbol, ...], list[clingo.Symbol]] = defaultdict(list)
+    terms_at: dict[tuple[clingo.Symbol, ...], list[clingo.Symbol]] = defaultdict(list)
     for cell in sorted(cells, key=lambda s: s.arguments[3]):
-        found[tuple(cell.arguments[:3])].append(cell.arguments[4])
+        terms_at[tuple(cell.arguments[:3])].append(cell.arguments[4])
 
     def table(name: clingo.Symbol) -> DrawnTable:
         across, down = _headings_of(columns, name), _headings_of(rows, name)
-        filled = [c for c in across if (name, c) in always or any((name, r, c) in found for r in down)]
-        texts = tuple(tuple(_texts(found[name, r, c]) for c in filled) for r in down)
+        filled = [c for c in across if (name, c) in always or any((name, r, c) in terms_at for r in down)]
+        texts = tuple(tuple(_texts(terms_at[name, r, c]) for c in filled) for r in down)
         return DrawnTable(symbols.text(name), _texts(filled), _texts(down), texts)
 
     lines = [s.arguments[1] for s in sorted(headlines)]
@@ -167,9 +167,9 @@ def _table(table: DrawnTable, words: Phrases, widest: int) -> list[str]:
     ]
     lines: list[str] = []
     while True:
-        beside = _columns_that_fit(names, columns, widest)
-        lines += ["", *_layout([names, *beside])] if lines else _layout([names, *beside])
-        columns = columns[len(beside) :]
+        fitting = _columns_that_fit(names, columns, widest)
+        lines += ["", *_layout([names, *fitting])] if lines else _layout([names, *fitting])
+        columns = columns[len(fitting) :]
         if not columns:
             return lines
 
@@ -298,10 +298,10 @@ def _other_changes(before: Position, after: Position) -> Iterator[str]:
 
 def _counter_values(facts: frozenset[clingo.Symbol], counters: Mapping[Signature, bool]) -> dict[str, int]:
     """The counters among some facts: each without its number, with its number."""
-    found = {}
+    values = {}
     for fact in facts:
         *rest, number = fact.arguments or [clingo.Function("x")]
         if symbols.signature(fact) in counters and number.type is clingo.SymbolType.Number:
             key = f"{fact.name}({','.join(map(symbols.text, rest))})" if rest else fact.name
-            found[key] = number.number
-    return found
+            values[key] = number.number
+    return values

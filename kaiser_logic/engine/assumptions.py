@@ -19,10 +19,10 @@ def docs_of_kind(rules: Ruleset, kind: str) -> dict[str, RuleDoc]:
 
 
 def _docs_of_kind(rules: Ruleset, kind: str) -> dict[str, RuleDoc]:
-    found = {id: doc for id, doc in rules.book.docs.items() if rules.texts.kind(doc) == kind}
+    docs = {id: doc for id, doc in rules.book.docs.items() if rules.texts.kind(doc) == kind}
     if rules.configuration.board:
-        found = {id: doc for id, doc in found.items() if doc.kind != "data" or not _is_replaced(rules, id)}
-    return found
+        docs = {id: doc for id, doc in docs.items() if doc.kind != "data" or not _is_replaced(rules, id)}
+    return docs
 
 
 def _is_replaced(rules: Ruleset, id: str) -> bool:

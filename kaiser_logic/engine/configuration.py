@@ -160,11 +160,11 @@ def configure(
         problems.append(SettingProblem("seats", "", str(error)))
         chosen = chosen_seats(book, None)
     tags: dict[str, tuple[str, ...]] = {}
-    for name, found in _start_tags(book, chosen, start or {}):
-        if isinstance(found, str):
-            problems.append(SettingProblem("start", name, found))
+    for name, values_or_problem in _start_tags(book, chosen, start or {}):
+        if isinstance(values_or_problem, str):
+            problems.append(SettingProblem("start", name, values_or_problem))
         else:
-            tags[name] = found
+            tags[name] = values_or_problem
     stated = tuple(sorted(tags.items()))
     configuration = Configuration(source, edition, chosen, tuple(sorted(changed.items())), stated, board)
     return configuration, tuple(problems)
@@ -232,8 +232,11 @@ def _start_tags(
             if len(values) == count == len(set(values)) and set(values) <= set(allowed):
                 yield name, values
                 break
-            named = f", or one of {', '.join(tag['sets'])}" if sets else ""
-            yield name, f"{name} is {tag['about']}: {count} of {' '.join(allowed)}{named}; not: {value}"
+            alternatives = f", or one of {', '.join(tag['sets'])}" if sets else ""
+            yield (
+                name,
+                f"{name} is {tag['about']}: {count} of {' '.join(allowed)}{alternatives}; not: {value}",
+            )
 
 
 def _atomic(value: str) -> int | str:

@@ -60,15 +60,15 @@ def argument_domains(ruleset: Ruleset, kind: ActionKind) -> list[list[clingo.Sym
 
 def _argument_domains(ruleset: Ruleset, kind: ActionKind) -> list[list[clingo.Symbol]]:
     names = variables(kind.action)
-    found: list[set[clingo.Symbol]] = [set() for _ in names]
+    domains: list[set[clingo.Symbol]] = [set() for _ in names]
     declared = ("action", 2), (kind.decision, kind.action)
     for rule in ruleset.rules:
         if declared in ((h.signature, h.args) for h in rule.heads):
-            for known, values in zip(found, _values(ruleset, rule, names), strict=True):
+            for known, values in zip(domains, _values(ruleset, rule, names), strict=True):
                 known.update(values)
-    if not all(found):
+    if not all(domains):
         raise Unbounded(f"{as_written(show_term(kind.action))} has an argument without a finite domain")
-    return list(map(sorted, found))
+    return list(map(sorted, domains))
 
 
 def _values(ruleset: Ruleset, rule: PlacedRule, names: Sequence[str]) -> list[set[clingo.Symbol]]:
@@ -88,11 +88,11 @@ def _values(ruleset: Ruleset, rule: PlacedRule, names: Sequence[str]) -> list[se
         asked += [_value_rule(names.index(n), n, literals) for n in names if n in used]
         asked.append(Value(Atom("there__", (Int(k),)), tuple(literals)))
     grounding = Grounding(ruleset.complete(tuple(map(rule_from, asked))), _inputs())
-    found: list[set[clingo.Symbol]] = [set() for _ in names]
+    values: list[set[clingo.Symbol]] = [set() for _ in names]
     if len(grounding.get("there__", 1)) == len(parts):
         for s in grounding.get("value__", 2):
-            found[s.arguments[0].number].add(s.arguments[1])
-    return found
+            values[s.arguments[0].number].add(s.arguments[1])
+    return values
 
 
 def _value_rule(number: int, name: str, body: Iterable[Literal]) -> Value:
@@ -118,11 +118,11 @@ def has_structures(ruleset: Ruleset, kind: ActionKind) -> bool:
 
 def unlistable(ruleset: Ruleset, kinds: Iterable[ActionKind]) -> str | None:
     """The reason why actions of these kinds cannot be listed in an open position; None if they can."""
-    found = next((k for k in kinds if has_structures(ruleset, k)), None)
+    kind = next((k for k in kinds if has_structures(ruleset, k)), None)
     return (
         None
-        if found is None
-        else f"there are too many {show_term(found.action)} to list them in an open position"
+        if kind is None
+        else f"there are too many {show_term(kind.action)} to list them in an open position"
     )
 
 
@@ -157,7 +157,7 @@ def facts_of(ruleset: Ruleset, fluent: Signature) -> int | None:
     It is the product of the numbers of values of the variables. None if a rule of the vocabulary has several heads, or a head
     that can be any fact.
     """
-    found = 0
+    number = 0
     for rule in ruleset.judging.rules:
         for head in rule.heads:
             if head.signature != FLUENT:
@@ -169,8 +169,8 @@ def facts_of(ruleset: Ruleset, fluent: Signature) -> int | None:
             if (label(term), len(args)) == fluent:
                 if len(rule.heads) > 1:
                     return None
-                found += prod(_sizes(ruleset, rule, args))
-    return found
+                number += prod(_sizes(ruleset, rule, args))
+    return number
 
 
 def _sizes(ruleset: Ruleset, rule: PlacedRule, args: Sequence[Term]) -> list[int]:

@@ -55,31 +55,31 @@ class StaticFacts:
 
     def _reads(self, rule: PlacedRule) -> frozenset[tuple[Signature, tuple[Term, ...]]]:
         """The patterns in the body of a rule, cached since most rules belong to several programs."""
-        found = self._reading.get(rule.text)
-        if found is None:
+        patterns = self._reading.get(rule.text)
+        if patterns is None:
             body = (*rule.positive, *rule.negative, *rule.inner)
-            found = self._reading[rule.text] = frozenset((a.signature, canonical(a.args)) for a in body)
-        return found
+            patterns = self._reading[rule.text] = frozenset((a.signature, canonical(a.args)) for a in body)
+        return patterns
 
     def _matching(self, signature: Signature, patterns: set[tuple[Term, ...]]) -> list[clingo.Symbol]:
         """The static facts that match one of the patterns."""
         facts = self._facts[signature]
         if most_general(signature[1]) in patterns or len(facts) < _FEW:
             return list(facts)
-        found = set().union(*(self._indices(signature, p) for p in patterns))
-        return [facts[i] for i in sorted(found)]
+        indices = set().union(*(self._indices(signature, p) for p in patterns))
+        return [facts[i] for i in sorted(indices)]
 
     def _indices(self, signature: Signature, pattern: tuple[Term, ...]) -> list[int]:
         """The indices of the static facts of a predicate that match a pattern."""
-        found = self._matches.get((signature, pattern))
-        if found is None:
+        indices = self._matches.get((signature, pattern))
+        if indices is None:
             known = self._patterns.get(signature)
             if known is None:
                 known = [tuple(map(symbols.term_of, f.arguments)) for f in self._facts[signature]]
                 self._patterns[signature] = known
-            found = [i for i, fact in enumerate(known) if unify_all(pattern, fact, {}) is not None]
-            self._matches[signature, pattern] = found
-        return found
+            indices = [i for i, fact in enumerate(known) if unify_all(pattern, fact, {}) is not None]
+            self._matches[signature, pattern] = indices
+        return indices
 
 
 def possible(
@@ -91,8 +91,8 @@ def possible(
         rules: All rules.
         static: All static facts, by signature.
     """
-    named = {a.signature for r in rules for a in r.positive if _is_ground(a)}
-    texts = {s: set(map(str, facts)) if s in named else set() for s, facts in static.items()}
+    ground_signatures = {a.signature for r in rules for a in r.positive if _is_ground(a)}
+    texts = {s: set(map(str, facts)) if s in ground_signatures else set() for s, facts in static.items()}
     firing = [r for r in rules if can_fire(r, texts)]
     derived = {h.signature for r in rules for h in r.heads} - set(static)
     return derivable(firing, derived, lambda r: [a.signature for a in r.positive])
@@ -191,15 +191,15 @@ class EngineProgram:
         for fact in facts:
             signature = symbols.signature(fact)
             given.add(signature)
-            if fact in self._named.get(signature, ()):
+            if fact in self._marks.get(signature, ()):
                 given.add(fact)
         key = frozenset(given)
-        found = self._firing.get(key)
-        if found is None:
+        rules = self._firing.get(key)
+        if rules is None:
             if len(self._firing) >= _VARIANTS:
                 self._firing.clear()
-            found = self._firing[key] = tuple(self.rules[i] for i in sorted(self._firing_over(key)))
-        return found
+            rules = self._firing[key] = tuple(self.rules[i] for i in sorted(self._firing_over(key)))
+        return rules
 
     def _firing_over(self, given: frozenset[Mark]) -> Iterator[int]:
         """Yields the indices of the rules that can fire over given facts, by forward chaining on predicates."""
@@ -231,14 +231,14 @@ class EngineProgram:
         ]
 
     @cached_property
-    def _named(self) -> dict[Signature, set[clingo.Symbol]]:
+    def _marks(self) -> dict[Signature, set[clingo.Symbol]]:
         """The facts that are marks of some rule, by signature."""
-        found: dict[Signature, set[clingo.Symbol]] = defaultdict(set)
+        marks: dict[Signature, set[clingo.Symbol]] = defaultdict(set)
         for conditions in self._conditions:
             for mark in frozenset().union(*conditions):
                 if isinstance(mark, clingo.Symbol):
-                    found[symbols.signature(mark)].add(mark)
-        return dict(found)
+                    marks[symbols.signature(mark)].add(mark)
+        return dict(marks)
 
 
 def _mark(atom: SimpleAtom, given: bool) -> Mark:
@@ -276,12 +276,12 @@ class Grounding:
 
     def get(self, name: str, arity: int) -> list[clingo.Symbol]:
         """The atoms of a predicate; Undecided if one is not a fact."""
-        found = []
+        atoms = []
         for atom in self._control.symbolic_atoms.by_signature(name, arity):
             if not atom.is_fact:
                 raise Undecided(str(atom.symbol))
-            found.append(atom.symbol)
-        return found
+            atoms.append(atom.symbol)
+        return atoms
 
     def arguments(self, name: str, arity: int) -> list[tuple[clingo.Symbol, ...]]:
         """The arguments of each atom of a predicate."""

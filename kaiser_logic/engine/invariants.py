@@ -40,8 +40,8 @@ def names_of(rules: Iterable[PlacedRule]) -> tuple[str, ...]:
     """The names of the invariants for which these rules derive broken/2."""
     saying = (r for r in rules if any(h.signature == BROKEN for h in r.heads))
     heads = (one.head for r in saying for one in normal(r.value))
-    named = [h.args[0] for h in heads if isinstance(h, Atom) and h.signature == BROKEN]
-    return tuple(dict.fromkeys(label(name) for name in named if isinstance(name, CONSTANTS)))
+    heads_named = [h.args[0] for h in heads if isinstance(h, Atom) and h.signature == BROKEN]
+    return tuple(dict.fromkeys(label(name) for name in heads_named if isinstance(name, CONSTANTS)))
 
 
 def part_of(claim: str, witness: str) -> str:
@@ -65,5 +65,5 @@ def whole(claim: str) -> str:
 
 def by_part(broken: Iterable[tuple[str, str]], dropped: Collection[str]) -> set[str]:
     """The names of broken invariants, given with what breaks them. A part that is dropped has its own name."""
-    named = ((name, part_of(name, witness)) for name, witness in broken)
-    return {part if part in dropped else name for name, part in named}
+    parts = ((name, part_of(name, witness)) for name, witness in broken)
+    return {part if part in dropped else name for name, part in parts}

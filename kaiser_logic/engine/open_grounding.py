@@ -133,12 +133,12 @@ class OpenGrounding(ABC, Generic[C]):
 
     def get(self, name: str, arity: int) -> dict[clingo.Symbol, int]:
         """The atoms of a predicate that can hold, each with its literal."""
-        found = {}
+        literals = {}
         for atom in self._atoms(name, arity):
             literal = self.circuit.true if atom.is_fact else self._literal(atom.literal)
             if literal != self.circuit.false:
-                found[atom.symbol] = literal
-        return found
+                literals[atom.symbol] = literal
+        return literals
 
     def _literal(self, root: int) -> int:
         """The literal of an atom, after those of all atoms on which it depends."""

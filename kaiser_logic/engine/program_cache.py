@@ -44,9 +44,9 @@ class ProgramCache:
     def program(self, key: Hashable, cut: Callable[[], EngineProgram]) -> EngineProgram:
         """The program under a key; if the cache does not have it, ``cut`` makes it."""
         entry = CacheEntry(self._programs, self._codes, key)
-        found = self._programs.get(("program", key), ([self._is_place], frozenset({_SIGNATURE}), [_is_fact]))
-        if found is not None:
-            places, inputs, static = found
+        stored = self._programs.get(("program", key), ([self._is_place], frozenset({_SIGNATURE}), [_is_fact]))
+        if stored is not None:
+            places, inputs, static = stored
             rules = tuple(self._rules[place] for place in places)
             return EngineProgram(rules, inputs, tuple(map(symbol, static)), entry)
         made = cut()
@@ -64,9 +64,9 @@ class ProgramCache:
         self, ground: Callable[[], Mapping[Signature, tuple[clingo.Symbol, ...]]]
     ) -> Mapping[Signature, tuple[clingo.Symbol, ...]]:
         """The static facts; if the cache does not have them, ``ground`` computes them."""
-        found: Any = self._programs.get(_STATIC, {_SIGNATURE: [_is_fact]})
-        if found:
-            return {signature: tuple(map(symbol, facts)) for signature, facts in found.items()}
+        stored: Any = self._programs.get(_STATIC, {_SIGNATURE: [_is_fact]})
+        if stored:
+            return {signature: tuple(map(symbol, facts)) for signature, facts in stored.items()}
         made = ground()
         with suppress(TooLargeToCompile):
             values = {signature: tuple(map(value, facts)) for signature, facts in made.items()}

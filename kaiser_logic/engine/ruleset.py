@@ -77,10 +77,10 @@ class Kinds:
 
     def submissions(self, submitted: Mapping[str, clingo.Symbol]) -> list[clingo.Symbol]:
         """The facts submitted/2, and number/1 for the numbers in the actions if the sorts of actions read it."""
-        found = [_submitted_fact(r, a) for r, a in submitted.items()]
+        facts = [_submitted_fact(r, a) for r, a in submitted.items()]
         if self._numbered:
-            found += symbols.number_facts(symbols.numbers(submitted.values()))
-        return found
+            facts += symbols.number_facts(symbols.numbers(submitted.values()))
+        return facts
 
     @cached_property
     def numbers(self) -> tuple[clingo.Symbol, ...]:
@@ -194,11 +194,11 @@ class Ruleset(Kinds):
 
     def dropping(self, names: Iterable[str]) -> Ruleset:
         """A ruleset in which these invariants count as waived: for proofs that must not rest on them."""
-        found = Ruleset(self.book, self.configuration, self._is_cached, self.dropped.union(names))
+        ruleset = Ruleset(self.book, self.configuration, self._is_cached, self.dropped.union(names))
         # none of these depends on the waived invariants
         shared = ("_cache", "static", "_static", "_possible_rules", "enumerating", "judging")
-        found.__dict__.update((n, v) for n in shared if (v := self.__dict__.get(n)) is not None)
-        return found
+        ruleset.__dict__.update((n, v) for n in shared if (v := self.__dict__.get(n)) is not None)
+        return ruleset
 
     def remember(self, key: Hashable, make: Callable[[], T]) -> T:
         """The value under a key, computed at the first call. It lives as long as the ruleset."""
@@ -292,13 +292,13 @@ class Ruleset(Kinds):
             slicer = self.enumerating if predicates.LEGAL in outputs else self.judging
             return self.complete(tuple(slicer.slice(seeds(), [top(*o) for o in outputs], without)))
 
-        found = self._remembered.get(("program", key))
-        if found is not None:
-            return cast("EngineProgram", found)
+        known = self._remembered.get(("program", key))
+        if known is not None:
+            return cast("EngineProgram", known)
         cache = self._cache
         made = cache.program(key, cut) if cache else cut()
-        found = self._remembered["program", key] = replace(made, outputs=frozenset(outputs), checked=True)
-        return found
+        known = self._remembered["program", key] = replace(made, outputs=frozenset(outputs), checked=True)
+        return known
 
     def complete(self, rules: tuple[PlacedRule, ...]) -> EngineProgram:
         """The program of some rules with the static facts that they read."""
@@ -319,9 +319,9 @@ class Ruleset(Kinds):
             {predicates.DOES, predicates.MADE, predicates.SUBMITTED}
         )
         violating = (r for r in own if any(head.signature == predicates.VIOLATES for head in r.heads))
-        found = next((f"{rule.file}:{rule.line}" for rule in violating if rule.uses & known), "")
-        if found:
-            return f"legal actions are not listed: a violation reads what is known only after an action is done ({found})"
+        place = next((f"{rule.file}:{rule.line}" for rule in violating if rule.uses & known), "")
+        if place:
+            return f"legal actions are not listed: a violation reads what is known only after an action is done ({place})"
         return self.violation_of_another and f"legal actions are not listed: {self.violation_of_another}"
 
     @cached_property
@@ -500,14 +500,14 @@ def ruleset_of(configuration: Configuration) -> Ruleset:
     """
     book = _book_of(configuration)
     configuration = replace(configuration, book=(str(book.folder), book.contents))
-    found = _living.get(configuration)
-    if found is None:
-        found = Ruleset(book, configuration, cached=True)
-        faulty = list(check_set_order(found))
+    ruleset = _living.get(configuration)
+    if ruleset is None:
+        ruleset = Ruleset(book, configuration, cached=True)
+        faulty = list(check_set_order(ruleset))
         if faulty:
             raise FaultyRulebook(faulty)
-        _living[configuration] = found
-    return found
+        _living[configuration] = ruleset
+    return ruleset
 
 
 def with_rulebook(configuration: Configuration) -> Configuration:
@@ -520,20 +520,18 @@ def with_rulebook(configuration: Configuration) -> Configuration:
 
 def _book_of(configuration: Configuration) -> Rulebook:
     """The rulebook that a configuration names."""
-    found = _books.get(configuration.book)
-    if found is not None:
-        return found
+    book = _books.get(configuration.book)
+    if book is not None:
+        return book
     folder, contents = configuration.book
     source = configuration.source
     if folder and isinstance(source, str) and Path(folder).is_dir() and not _leads_to(source, folder):
         source = Path(folder)
-    found = rulebook(source)
-    if contents and contents != found.contents:
-        message = (
-            f"the rulebook of {found.id} has changed since this was made: {found.folder} is different now"
-        )
+    book = rulebook(source)
+    if contents and contents != book.contents:
+        message = f"the rulebook of {book.id} has changed since this was made: {book.folder} is different now"
         raise WrongUsage(message)
-    return _books.setdefault((str(found.folder), found.contents), found)
+    return _books.setdefault((str(book.folder), book.contents), book)
 
 
 def _leads_to(game_id: str, folder: str) -> bool:
@@ -574,14 +572,14 @@ def unpickle_ruleset(
         Refused: The rules differ from those in the other process.
     """
     try:
-        found = ruleset_of(configuration) if rules is None else _of_rules(configuration, rules)
+        ruleset = ruleset_of(configuration) if rules is None else _of_rules(configuration, rules)
     except WrongUsage as error:
         raise _refusal() from error
-    found = found if found.dropped == dropped else _dropping(found, dropped)
-    if found.mark != mark:
+    ruleset = ruleset if ruleset.dropped == dropped else _dropping(ruleset, dropped)
+    if ruleset.mark != mark:
         raise _refusal()
-    _ = found.judging, found.enumerating  # computed before children are forked
-    return found
+    _ = ruleset.judging, ruleset.enumerating  # computed before children are forked
+    return ruleset
 
 
 def _refusal() -> Exception:

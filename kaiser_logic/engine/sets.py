@@ -55,11 +55,11 @@ def _is_part(term: clingo.Symbol) -> bool:
 
 def parts(term: clingo.Symbol) -> list[tuple[clingo.Symbol, clingo.Symbol]]:
     """The things of a set with the numbers of their copies."""
-    found = []
+    elements = []
     while _is_part(term):
         number, thing, term = term.arguments
-        found.append((thing, number))
-    return found
+        elements.append((thing, number))
+    return elements
 
 
 def order_mistake(things: Iterable[clingo.Symbol]) -> str:
@@ -70,30 +70,30 @@ def order_mistake(things: Iterable[clingo.Symbol]) -> str:
     Args:
         things: The facts ``thing(C,I,N)``.
     """
-    found = sorted(things)
-    places = sorted(s.arguments[1] for s in found)
-    if places == [clingo.Number(k + 1) for k in range(len({s.arguments[0] for s in found}))]:
+    ordered = sorted(things)
+    places = sorted(s.arguments[1] for s in ordered)
+    if places == [clingo.Number(k + 1) for k in range(len({s.arguments[0] for s in ordered}))]:
         return ""
-    return f"the things that sets are made of do not have the places 1, 2 ... each once: {', '.join(map(str, found))}"
+    return f"the things that sets are made of do not have the places 1, 2 ... each once: {', '.join(map(str, ordered))}"
 
 
 def set_of(copies: Mapping[clingo.Symbol, clingo.Symbol], things: Iterable[clingo.Symbol]) -> clingo.Symbol:
     """The set with these numbers of copies; ``things``: the facts ``thing(C,I,N)``."""
     places = {s.arguments[0]: s.arguments[1].number for s in things}
-    found = NONE
+    term = NONE
     for thing in sorted(copies, key=lambda c: -places[c]):
-        found = clingo.Function(_TERM[0], [copies[thing], thing, found])
-    return found
+        term = clingo.Function(_TERM[0], [copies[thing], thing, term])
+    return term
 
 
 def is_set(term: clingo.Symbol, things: Iterable[clingo.Symbol]) -> bool:
     """Whether a term is a set: each thing occurs once and in order, with no more copies than the game has."""
     things = tuple(things)
     most = {s.arguments[0]: s.arguments[2].number for s in things}
-    found = dict(parts(term))
+    copies = dict(parts(term))
     number = clingo.SymbolType.Number
-    fit = all(n.type == number and 1 <= n.number <= most.get(c, 0) for c, n in found.items())
-    return fit and term == set_of(found, things)
+    fit = all(n.type == number and 1 <= n.number <= most.get(c, 0) for c, n in copies.items())
+    return fit and term == set_of(copies, things)
 
 
 def in_order(term: clingo.Symbol, things: Sequence[clingo.Symbol]) -> clingo.Symbol:
@@ -107,12 +107,12 @@ def in_order(term: clingo.Symbol, things: Sequence[clingo.Symbol]) -> clingo.Sym
     """
     if not things or term.type is not clingo.SymbolType.Function or not term.arguments:
         return term
-    found, known = parts(term), {s.arguments[0] for s in things}
-    wrong = any(c not in known or n.type is not clingo.SymbolType.Number for c, n in found)
-    if not found or wrong or _end(term) != NONE:
+    elements, known = parts(term), {s.arguments[0] for s in things}
+    wrong = any(c not in known or n.type is not clingo.SymbolType.Number for c, n in elements)
+    if not elements or wrong or _end(term) != NONE:
         return clingo.Function(term.name, [in_order(a, things) for a in term.arguments])
     copies: dict[clingo.Symbol, int] = {}
-    for thing, number in found:
+    for thing, number in elements:
         copies[thing] = copies.get(thing, 0) + number.number
     return set_of({thing: clingo.Number(n) for thing, n in copies.items()}, things)
 

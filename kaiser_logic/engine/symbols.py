@@ -117,9 +117,9 @@ def ending(symbol: Symbol, last: Symbol) -> Symbol:
 
 def numbers(symbols: Iterable[Symbol]) -> set[int]:
     """All numbers that occur in the symbols."""
-    found: set[int] = set()
-    found.update(*map(_numbers_in, symbols))
-    return found
+    values: set[int] = set()
+    values.update(*map(_numbers_in, symbols))
+    return values
 
 
 def largest(symbols: Iterable[Symbol]) -> int:

@@ -144,12 +144,12 @@ class Evaluator:
             return [("vocabulary", f) for f in strange]
         waived = self.ruleset.waived | self._presumed if waive else frozenset()
         grounding = self._derive(self.ruleset.broken_program(due=not waive), facts)
-        found = [
+        breaches = [
             (symbols.text(i), symbols.text(w))
             for i, w in (s.arguments for s in grounding.get(*predicates.BROKEN))
         ]
-        found += [("count", symbols.text(f)) for f in self._counters_missing(facts)]
-        return sorted((invariant, witness) for invariant, witness in found if invariant not in waived)
+        breaches += [("count", symbols.text(f)) for f in self._counters_missing(facts)]
+        return sorted((invariant, witness) for invariant, witness in breaches if invariant not in waived)
 
     def _derive(self, program: EngineProgram, facts: Facts, more: Sequence[clingo.Symbol] = ()) -> Derivation:
         """The atoms that a program derives from a position and more facts."""
@@ -172,15 +172,15 @@ class Evaluator:
     def _stated(self) -> frozenset[clingo.Symbol]:
         """The counters that every position must state, without their values."""
         numbers = symbols.number_facts(range(_VALUES))
-        found: set[clingo.Symbol] = set()
+        counters: set[clingo.Symbol] = set()
         for signature, stated in self.ruleset.book.counters.items():
             if stated:
                 grounding = self._derive(
                     self.ruleset.conceivable_program(most_general_term(signature)), frozenset(numbers)
                 )
                 fluents = (s.arguments[0] for s in grounding.get(*predicates.FLUENT))
-                found.update(symbols.counter_of(f) for f in fluents if symbols.signature(f) == signature)
-        return frozenset(found)
+                counters.update(symbols.counter_of(f) for f in fluents if symbols.signature(f) == signature)
+        return frozenset(counters)
 
     def _derive_with_numbers(self, program: EngineProgram, facts: Symbols) -> Derivation:
         """The atoms that a program derives from facts and number/1, for the absolute values of the numbers in the facts."""
@@ -194,8 +194,8 @@ class Evaluator:
         program = self.ruleset.weight_program
         if program is None:
             return {}
-        found = [s.arguments for s in self._derive(program, facts).get(*predicates.WEIGHT)]
-        ordered = sorted(found, key=lambda weight: weight[1].number)
+        weighted = [s.arguments for s in self._derive(program, facts).get(*predicates.WEIGHT)]
+        ordered = sorted(weighted, key=lambda weight: weight[1].number)
         return {action: number.number for action, number in ordered if number.number > 0}
 
     def board_problem(self, board: Symbols) -> tuple[str, str] | None:

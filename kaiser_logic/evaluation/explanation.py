@@ -95,7 +95,7 @@ class ConditionSolution:
 
 
 def bind(
-    instance: Instance, grounding: Grounding, violations: Sequence[Breach], found: Sequence[Reasons]
+    instance: Instance, grounding: Grounding, violations: Sequence[Breach], reasons_of: Sequence[Reasons]
 ) -> None:
     """Records the values of the variables of a rule that is involved in a violation."""
     for atom in grounding.get(instance.name, len(instance.variables) + 2):
@@ -111,7 +111,7 @@ def bind(
             rank = (1 if instance.predicate == "violates" else 2, 0)
         else:
             continue
-        found[number.number].instances.append(RuleInstance(rank, instance.name, binding))
+        reasons_of[number.number].instances.append(RuleInstance(rank, instance.name, binding))
 
 
 # -- relevant ------------------------------------------------------------------------------------------------
@@ -190,7 +190,7 @@ def relevant(
     about = {_only_match(rules, f) if symbols.signature(f) == DECISION else f for f in about}
     about -= {f for f in about if any(f != other and _fits(f, other) for other in about)}
     absent = {symbols.text(f).replace(ANYTHING, "_") for f in _group_facts(about)}
-    others, missing = ({f for f in found if not f.startswith("decision(")} for found in (because, absent))
+    others, missing = ({f for f in facts if not f.startswith("decision(")} for facts in (because, absent))
     turns = {symbols.text(s.arguments[1]) for s in rules.facts("out_of_turn", 2)}
     if (others or missing) and id not in turns:
         because, absent = others, missing
@@ -202,11 +202,11 @@ def _group_facts(facts: Collection[clingo.Symbol]) -> Iterator[clingo.Symbol]:
     kinds: dict[Signature, list[clingo.Symbol]] = {}
     for fact in facts:
         kinds.setdefault(symbols.signature(fact), []).append(fact)
-    for (name, _), found in kinds.items():
-        if len(found) <= _MANY:
-            yield from found
+    for (name, _), group in kinds.items():
+        if len(group) <= _MANY:
+            yield from group
         else:
-            places = zip(*(fact.arguments for fact in found), strict=True)
+            places = zip(*(fact.arguments for fact in group), strict=True)
             yield clingo.Function(name, [p[0] if len(set(p)) == 1 else _ANYTHING for p in places])
 
 
@@ -265,10 +265,10 @@ def _judged_elsewhere(
     """The violations of actions under each other value of a ruling; without the values under which there is no such position."""
     for other in rules.book.rulings[name].values:
         if other != value:
-            under = evaluator_of(rules.configuration.with_ruling(name, other))
-            known = _position_under(under.ruleset, name, facts)
+            evaluator = evaluator_of(rules.configuration.with_ruling(name, other))
+            known = _position_under(evaluator.ruleset, name, facts)
             if known is not None:
-                yield under.judge(known, judged).violations
+                yield evaluator.judge(known, judged).violations
 
 
 def _position_under(rules: Ruleset, name: str, facts: Facts) -> Facts | None:
@@ -283,14 +283,14 @@ def _position_under(rules: Ruleset, name: str, facts: Facts) -> Facts | None:
 
 def _ruled_facts(rules: Ruleset) -> dict[Signature, set[str]]:
     """Maps the fluents that the vocabulary has only under some value of a ruling to the names of the rulings."""
-    found: dict[Signature, set[str]] = {}
+    rulings: dict[Signature, set[str]] = {}
     for rule in rules.book.rules:
         names = {label(a.args[0]) for a in (*rule.positive, *rule.negative) if a.signature == RULING}
         for head in rule.heads if names else ():
             kind = functor(head.args[0]) if head.signature == FLUENT else None
             if kind:
-                found.setdefault(kind, set()).update(names)
-    return found
+                rulings.setdefault(kind, set()).update(names)
+    return rulings
 
 
 def _rulings_behind(rules: Ruleset, id: str) -> Iterator[str]:
@@ -314,11 +314,11 @@ def _rulings_behind(rules: Ruleset, id: str) -> Iterator[str]:
 
 def _deriving(rules: Ruleset) -> dict[Signature, list[PlacedRule]]:
     """The rules that derive each predicate, without the move generator."""
-    found: dict[Signature, list[PlacedRule]] = {}
+    rules_of: dict[Signature, list[PlacedRule]] = {}
     for rule in rules.rules:
         for signature in {h.signature for h in rule.heads} if not is_enumeration(rule) else ():
-            found.setdefault(signature, []).append(rule)
-    return found
+            rules_of.setdefault(signature, []).append(rule)
+    return rules_of
 
 
 _ASK: Final[Signature] = ("_ask", 4)
@@ -367,13 +367,13 @@ def explain(
     if not violations:
         return {}
     try:
-        found = reasons(rules, facts, judged, violations)
+        all_reasons = reasons(rules, facts, judged, violations)
     except Exception as error:  # the judgement is valid even without reasons
         ids = ", ".join(id for _, _, id in violations)
         warnings.warn(f"no explanation for {ids}: {error!r}", RuntimeWarning, stacklevel=2)
-        found = [Reasons(failed=True) for _ in violations]
+        all_reasons = [Reasons(failed=True) for _ in violations]
     result: dict[str, list[tuple[str, Violation]]] = {}
-    for breach, reason in zip(violations, found, strict=True):
+    for breach, reason in zip(violations, all_reasons, strict=True):
         ruled = {} if reason.failed else deciding(rules, facts, judged, breach)
         violation = _violation(rules, facts, breach, reason, ruled)
         result.setdefault(breach[0], []).append((symbols.text(breach[1]), violation))
@@ -393,9 +393,9 @@ def reasons(
     rules: Ruleset, facts: Facts, judged: Mapping[str, clingo.Symbol], violations: Sequence[Breach]
 ) -> list[Reasons]:
     """The reasons for each violation. If it raises an error, :func:`explain` gives no reasons."""
-    found = [Reasons() for _ in violations]
+    all_reasons = [Reasons() for _ in violations]
     if any(rules.kind(action) is None for action in judged.values()):
-        return found  # an unknown action has no program
+        return all_reasons  # an unknown action has no program
     companion = _companion(rules, judged.values(), {id for _, _, id in violations}, legal=False)
     grounding = _ground(rules, companion, facts, judged, violations)
     solutions: dict[clingo.Symbol, ConditionSolution] = {}
@@ -403,13 +403,13 @@ def reasons(
         for atom in grounding.get(condition.name, len(condition.variables) + 2):
             number, _, *values = atom.arguments
             solutions[atom] = ConditionSolution(dict(zip(condition.variables, values, strict=True)))
-            found[number.number].condition_instances.setdefault(
+            all_reasons[number.number].condition_instances.setdefault(
                 (condition.place, condition.instance), []
             ).append(solutions[atom])
-    _collect(rules, facts, grounding, found, solutions)
+    _collect(rules, facts, grounding, all_reasons, solutions)
     for instance in companion.instances:
-        bind(instance, grounding, violations, found)
-    return found
+        bind(instance, grounding, violations, all_reasons)
+    return all_reasons
 
 
 def _violation(
@@ -445,13 +445,13 @@ def _message(
     words = phrases(rules.book.folder)
     ranked = sorted(reason.instances, key=lambda f: f.rank)
     outer = {"R": role, "A": symbols.text(action)}
-    for found in reversed(ranked):
-        outer |= _texts(found.binding, () if found.rank[0] < 2 else ("R", "A"))
+    for instance in reversed(ranked):
+        outer |= _texts(instance.binding, () if instance.rank[0] < 2 else ("R", "A"))
     closest = [f for f in ranked if f.rank == ranked[0].rank and f.rank[0] == 0]
     filled: dict[str, None] = {}
     conditions: set[clingo.Symbol] = set()
-    for found in closest or [RuleInstance((0, 0), "", {})]:
-        sentences, because = _sentences(words, doc, reason, found, outer)
+    for instance in closest or [RuleInstance((0, 0), "", {})]:
+        sentences, because = _sentences(words, doc, reason, instance, outer)
         if not sentences:
             return None, set()
         filled |= dict.fromkeys(sentences)
@@ -461,16 +461,16 @@ def _message(
 
 
 def _sentences(
-    words: Phrases, doc: RuleDoc, reason: Reasons, found: RuleInstance, outer: Mapping[str, str]
+    words: Phrases, doc: RuleDoc, reason: Reasons, instance: RuleInstance, outer: Mapping[str, str]
 ) -> tuple[list[str], set[clingo.Symbol]]:
     """The sentence for one instance of a broken rule, and the facts behind it; empty if no sentence fits."""
     for place, (sentence, condition) in enumerate(doc.reasons):
         solutions = (
-            reason.condition_instances.get((place, found.name), [])
+            reason.condition_instances.get((place, instance.name), [])
             if condition
-            else [ConditionSolution(found.binding)]
+            else [ConditionSolution(instance.binding)]
         )
-        solutions = [one for one in solutions if one.binding.items() >= found.binding.items()]
+        solutions = [one for one in solutions if one.binding.items() >= instance.binding.items()]
         texts = [{**outer, **_texts(one.binding)} for one in solutions]
         if texts and all(values.keys() >= set(fields(sentence)) for values in texts):
             return [words.fill(sentence, values) for values in texts], set().union(
@@ -496,12 +496,12 @@ def allows(rules: Ruleset, facts: Facts, role: str, action: str) -> list[tuple[s
     questions = [(role, symbol, id) for id, doc in rules.book.docs.items() if doc.kind == "rule"]
     companion = _companion(rules, [symbol], (), legal=True)
     grounding = _ground(rules, companion, facts, judged, questions)
-    found = [Reasons() for _ in questions]
-    _collect(rules, facts, grounding, found, {})
+    all_reasons = [Reasons() for _ in questions]
+    _collect(rules, facts, grounding, all_reasons, {})
     claimed = {symbols.text(s.arguments[2]) for s in grounding.get("pending", 3)}
     applying = {questions[s.arguments[0].number][2] for s in grounding.get("_applies", 1)} | claimed
     result = []
-    for (_, _, id), reason in zip(questions, found, strict=True):
+    for (_, _, id), reason in zip(questions, all_reasons, strict=True):
         if id in applying:
             because = relevant(rules, id, reason.because, reason.absent)[0]
             seen = because if id in claimed else tuple(f for f in because if not f.startswith("decision("))
@@ -562,19 +562,19 @@ def _collect(
     rules: Ruleset,
     facts: Facts,
     grounding: Grounding,
-    found: Sequence[Reasons],
+    all_reasons: Sequence[Reasons],
     solutions: Mapping[clingo.Symbol, ConditionSolution],
 ) -> None:
     """Adds the facts and the missing facts to the reasons or the solutions of conditions to which they belong."""
     for atom in grounding.get("_because", 2):
         number, fact = atom.arguments
         if fact in facts:
-            (solutions.get(number) or found[number.number]).because.add(fact)
+            (solutions.get(number) or all_reasons[number.number]).because.add(fact)
     for atom in grounding.get("_absent", 2):
         number, fact = atom.arguments
         if conceivable(rules, fact):
-            found[number.number].absent.add(fact)
+            all_reasons[number.number].absent.add(fact)
     decisions = {fact for fact in facts if symbols.signature(fact) == DECISION}
-    for reason in found:
+    for reason in all_reasons:
         if any(symbols.signature(fact) == DECISION for fact in reason.absent):
             reason.because |= decisions

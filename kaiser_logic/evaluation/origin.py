@@ -62,14 +62,14 @@ class Origin:
 
     def as_json(self) -> dict[str, object]:
         """The verdict as plain data."""
-        found: dict[str, object] = {"verdict": self.verdict, "reason": self.reason}
+        data: dict[str, object] = {"verdict": self.verdict, "reason": self.reason}
         if self.verdict == REACHABLE:
-            found["moves"] = [f"{role}: {action}" for role, action in self.moves]
+            data["moves"] = [f"{role}: {action}" for role, action in self.moves]
         if self.start:
-            found["start"] = {name: list(values) for name, values in self.start}
+            data["start"] = {name: list(values) for name, values in self.start}
         if self.invariant:
-            found["invariant"] = self.invariant
-        return found
+            data["invariant"] = self.invariant
+        return data
 
 
 def origin(evaluator: Evaluator, facts: Facts, effort: int = EFFORT, proved: Collection[str] = ()) -> Origin:
@@ -108,8 +108,8 @@ def origin(evaluator: Evaluator, facts: Facts, effort: int = EFFORT, proved: Col
 def reached_by(moves: Moves, start: tuple[tuple[str, tuple[str, ...]], ...] = ()) -> Origin:
     """The verdict on a position to which a legal game leads; ``start``: its start tags, if they differ."""
     words = f"after {len(moves)} move{'s' if len(moves) != 1 else ''}" if moves else "at its start"
-    under = "".join(f", {name} {' '.join(values)}" for name, values in start)
-    return Origin(REACHABLE, moves, reason=f"a legal game leads there {words}{under}", start=start)
+    tags = "".join(f", {name} {' '.join(values)}" for name, values in start)
+    return Origin(REACHABLE, moves, reason=f"a legal game leads there {words}{tags}", start=start)
 
 
 def excluded_by(invariant: str) -> Origin:

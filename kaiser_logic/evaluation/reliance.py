@@ -32,12 +32,12 @@ class Reliance:
     Attributes:
         rules: The rules in force.
         wanted: The ids of the rules in question.
-        found: Those that took part.
+        ids: Those that took part.
     """
 
     rules: Ruleset
     wanted: frozenset[str]
-    found: set[str] = field(default_factory=set)
+    ids: set[str] = field(default_factory=set)
 
     def judgement(self, facts: Facts, judged: Mapping[str, clingo.Symbol], *, effects: bool = False) -> None:
         """Follows the verdict on actions, by role; ``effects``: also what they change."""
@@ -76,10 +76,10 @@ class Reliance:
         made, possible = self.rules.remember(
             ("usage rules", *sought), lambda: self._rules_followed(program, tuple(outputs), violations)
         )
-        if not possible <= self.found:
+        if not possible <= self.ids:
             asking = self.rules.remember(("usage", *sought), lambda: self._asking(program, made))
             answers = derive(asking, facts, tuple(more), self.rules.configuration.engine)
-            self.found |= {symbols.text(id) for id in answers.sole_arguments(*USED)}
+            self.ids |= {symbols.text(id) for id in answers.sole_arguments(*USED)}
 
     def _rules_followed(
         self, program: EngineProgram, outputs: tuple[Signature, ...], violations: bool
@@ -154,7 +154,7 @@ def relied_on(
         kind: [n for n in rulings if rules.texts.ruling_kind(rules.book.rulings[n]) == kind] for kind in kinds
     }
     assumed, readings = (
-        (*(id for id in docs if id in reliance.found), *dict.fromkeys(decided[kind]))
+        (*(id for id in docs if id in reliance.ids), *dict.fromkeys(decided[kind]))
         for kind, docs in kinds.items()
     )
     return Unsaid(assumed, readings)

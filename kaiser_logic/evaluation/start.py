@@ -25,8 +25,8 @@ def broken_at_start(evaluator: Evaluator) -> tuple[tuple[str, str], ...]:
     """The invariants that the start of the game breaks, with witnesses; without those that a ruling waives."""
 
     def find_broken() -> tuple[tuple[str, str], ...]:
-        found = evaluator.broken_invariants(evaluator.initial(), waive=False)
-        return tuple(pair for pair in found if pair[0] not in evaluator.ruleset.waived)
+        breaches = evaluator.broken_invariants(evaluator.initial(), waive=False)
+        return tuple(pair for pair in breaches if pair[0] not in evaluator.ruleset.waived)
 
     return evaluator.ruleset.remember("broken at start", find_broken)
 
@@ -46,10 +46,10 @@ def checks(survey: Survey) -> Iterator[Finding]:
     told: set[str] = set()
     for configuration, words in _configurations(survey.book):
         try:
-            found = broken_at_start(evaluator_of(configuration))
+            breaches = broken_at_start(evaluator_of(configuration))
         except (Undecided, KaiserLogicError, RuntimeError, OverflowError):
             continue
-        for invariant, witness in found:
+        for invariant, witness in breaches:
             if invariant in told:
                 continue
             told.add(invariant)
@@ -57,8 +57,8 @@ def checks(survey: Survey) -> Iterator[Finding]:
                 f"the start breaks the invariant {invariant} ({witness}){words}: nothing follows from it"
             )
             uses = [*survey.heads(*BROKEN), *survey.heads("init", 1)]
-            named = (u for u in uses if u.atom.name == BROKEN[0] and label(u.atom.args[0]) == invariant)
-            use = next(named, uses[-1])
+            uses_of_it = (u for u in uses if u.atom.name == BROKEN[0] and label(u.atom.args[0]) == invariant)
+            use = next(uses_of_it, uses[-1])
             yield survey.at(use.rule, "initial", message, invariant if use.atom.name == BROKEN[0] else "init")
 
 

@@ -133,15 +133,15 @@ def _holds(rules: Ruleset, literals: Iterable[Literal]) -> bool:
 
 def _non_sets(rules: Ruleset, action: clingo.Symbol) -> list[clingo.Symbol]:
     """The arguments that should be sets but are not."""
-    found = []
+    non_sets = []
     for kind in naming_kinds(rules.book):
         if unify(kind.action, most_general_term(symbols.signature(action)), {}) is not None:
             sets = kind.drawn_from("set")
             for wanted, given in zip(arguments(kind.action), action.arguments, strict=True):
-                named = isinstance(wanted, Var) and any(Var(wanted.name) in a.args for a in sets)
-                if named and given != NONE and not parts(given):
-                    found.append(given)
-    return found
+                is_set_variable = isinstance(wanted, Var) and any(Var(wanted.name) in a.args for a in sets)
+                if is_set_variable and given != NONE and not parts(given):
+                    non_sets.append(given)
+    return non_sets
 
 
 def _set_of(thing: clingo.Symbol) -> clingo.Symbol:

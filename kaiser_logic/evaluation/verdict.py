@@ -130,8 +130,8 @@ class IllegalMove(KaiserLogicError):
     def __init__(self, violations: Mapping[str, tuple[tuple[str, Violation], ...]]) -> None:
         """``violations`` has for each role pairs of its action and a broken rule."""
         self.by_role = dict(violations)
-        self.violations = tuple(v for found in violations.values() for _, v in found)
-        super().__init__("; ".join(f"{r}: {a}: {v}" for r, found in violations.items() for a, v in found))
+        self.violations = tuple(v for pairs in violations.values() for _, v in pairs)
+        super().__init__("; ".join(f"{r}: {a}: {v}" for r, pairs in violations.items() for a, v in pairs))
 
     def __reduce__(self) -> tuple[object, tuple[object]]:
         return IllegalMove, (self.by_role,)

@@ -113,7 +113,7 @@ def mutants_of(folder: Path, seed: int = 1) -> list[Mutant]:
     rules = cone([rule.value for rule in book.rules], _DECIDE)
     wanted = {(rule.place.file, rule.place.line, rule.place.column) for rule in rules}
     texts: dict[str, str] = {}
-    found: list[Mutant] = []
+    mutants: list[Mutant] = []
     for rule in book.rules:
         place = (rule.file, rule.line, rule.column)
         if rule.is_of_engine or place not in wanted or any(h.signature in _DECLARE for h in rule.heads):
@@ -122,9 +122,9 @@ def mutants_of(folder: Path, seed: int = 1) -> list[Mutant]:
         if name not in texts:
             with open(folder / name, encoding="utf-8", newline="") as file:
                 texts[name] = file.read()
-        found += _mutants_of(name, rule.line, rule.column, texts[name], rule.value)
-    Random(seed).shuffle(found)
-    return found
+        mutants += _mutants_of(name, rule.line, rule.column, texts[name], rule.value)
+    Random(seed).shuffle(mutants)
+    return mutants
 
 
 def _mutants_of(name: str, line: int, column: int, text: str, rule: Rule) -> Iterator[Mutant]:

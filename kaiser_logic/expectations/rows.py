@@ -147,16 +147,18 @@ def _rows(folder: Path, text: str, tables: Mapping[str, Any]) -> Iterator[Row]:
     lines = _heading_lines(text)
     findings = []
     rows = []
-    for kind, found in tables.items():
+    for kind, values_of_rows in tables.items():
         if kind not in KINDS:
             line = lines.get((kind, 1)) or _line_of(text, kind)
             findings.append(_finding(folder, line, f"there are no rows '{kind}'{nearest(kind, KINDS)}"))
             continue
-        if not isinstance(found, list) or not all(isinstance(values, dict) for values in found):
+        if not isinstance(values_of_rows, list) or not all(
+            isinstance(values, dict) for values in values_of_rows
+        ):
             message = f"a row is a table of its own: write [[{kind}]]"
             findings.append(_finding(folder, _line_of(text, kind), message))
             continue
-        for number, values in enumerate(found, 1):
+        for number, values in enumerate(values_of_rows, 1):
             row = Row(folder, kind, number, lines.get((kind, number), 1), values)
             findings += [_finding(folder, row.line, message) for message in _problems(row)]
             rows.append(row)

@@ -97,10 +97,10 @@ def _records(row: Row) -> Iterator[Record]:
         files = [row.folder / values["record"]]
         if any(sign in values["record"] for sign in "*?["):
             files = sorted(row.folder.glob(values["record"]))
-        found = files_in([str(file) for file in files])
-        if not found:
+        paths = files_in([str(file) for file in files])
+        if not paths:
             raise _Failed(f"there is no record {values['record']}")
-        for file in found:
+        for file in paths:
             if isinstance(file, UnreadableInput):
                 raise file
             record = read(file)
@@ -155,8 +155,8 @@ def _ask_perft(row: Row, timeout: float) -> None:
     wanted = row.values["counts"]
     turns = row.values.get("turns", False)
     engine = BATCH if is_installed() and max(wanted, default=0) > _MANY and not turns else ENGINES[0]
-    found = counts(_here(row), len(wanted), engine=engine, turns=turns)[1:]
-    for depth, (number, expected) in enumerate(zip(found, wanted, strict=True), 1):
+    numbers = counts(_here(row), len(wanted), engine=engine, turns=turns)[1:]
+    for depth, (number, expected) in enumerate(zip(numbers, wanted, strict=True), 1):
         if number != expected:
             raise _Failed(
                 f"{number} sequences of {depth} {'turns' if turns else 'decisions'}, not {expected}"
@@ -180,9 +180,9 @@ def _compare_result(row: Row, report: Report, name: str) -> None:
         return
     if report.result is None:
         raise _Failed(f"{name}after {report.moves} moves the game is not over")
-    found = {"result": sorted(report.result.winners), "points": dict(report.result.points)}
-    if "result" in wanted and sorted(wanted["result"]) != found["result"]:
-        raise _Failed(f"{name}won by {' '.join(found['result']) or 'nobody'}, {report.result.summary}")
+    actual = {"result": sorted(report.result.winners), "points": dict(report.result.points)}
+    if "result" in wanted and sorted(wanted["result"]) != actual["result"]:
+        raise _Failed(f"{name}won by {' '.join(actual['result']) or 'nobody'}, {report.result.summary}")
     for role, number in wanted.get("points", {}).items():
         points = dict(report.result.points)
         if role not in points:
@@ -200,12 +200,12 @@ def _ask_illegal(row: Row, timeout: float) -> None:
     if len(moves) != 1:
         raise _Failed(f"'move' has {len(moves)} moves, but one is wanted: role: action")
     violations, _ = replay.judge(moves[0].role, moves[0].action)
-    found = sorted({violation.rule for violation in violations})
-    if not found:
+    rules = sorted({violation.rule for violation in violations})
+    if not rules:
         raise _Failed(f"{row.values['move']} is legal")
-    if found != sorted(row.values["rules"]):
+    if rules != sorted(row.values["rules"]):
         wanted = " and ".join(sorted(row.values["rules"])) or "no rule"
-        raise _Failed(f"{row.values['move']} breaks {' and '.join(found)}, not {wanted}")
+        raise _Failed(f"{row.values['move']} breaks {' and '.join(rules)}, not {wanted}")
 
 
 def _ask_valid(row: Row, timeout: float) -> None:
@@ -217,8 +217,8 @@ def _ask_valid(row: Row, timeout: float) -> None:
 def _ask_invalid(row: Row, timeout: float) -> None:
     broken = _broken_invariants(row)
     if broken != sorted(row.values["breaks"]):
-        found = " and ".join(broken) if broken else "no invariant"
-        raise _Failed(f"it breaks {found}, not {' and '.join(sorted(row.values['breaks']))}")
+        names = " and ".join(broken) if broken else "no invariant"
+        raise _Failed(f"it breaks {names}, not {' and '.join(sorted(row.values['breaks']))}")
 
 
 def _broken_invariants(row: Row) -> list[str]:
@@ -235,13 +235,13 @@ def _ask_find(row: Row, timeout: float) -> None:
     game, query = _game(row), row.values["query"]
     if "reachable" in row.values:
         reached = find_reachable(game, query, row.values["reachable"], timeout)
-        found = FOUND if reached.records else NONE
+        answer = FOUND if reached.records else NONE
         shown = str(reached.records[0]) if reached.records else ""
     else:
         positions = game.find(query, timeout=timeout)
-        found = FOUND if positions else NONE
+        answer = FOUND if positions else NONE
         shown = " ".join(f"{fact}." for fact in game.book.sort_facts(positions[0].facts)) if positions else ""
-    if found != row.answer:
+    if answer != row.answer:
         raise _Failed(f"found: {shown.strip()}" if shown else "there is none (proved)")
 
 
@@ -276,9 +276,9 @@ _ASK: Final[Mapping[str, Callable[[Row, float], None]]] = {
 """The function that asks for a row of each kind."""
 
 
-def rulebook_folder(named: str) -> Path:
+def rulebook_folder(name: str) -> Path:
     """The folder of a game that is named by its id, or by a folder."""
     from ..rules.library import folder_of, game_named
 
-    game = game_named(named)
+    game = game_named(name)
     return game if isinstance(game, Path) else folder_of(game)

@@ -52,16 +52,16 @@ def legal(question: State) -> dict[str, Any]:
         return {"roles": [], "result": {"label": summary, "points": points, "winners": result.winners}}
     waiting = [role for role in position.to_move if role not in replay.pending]
     try:
-        found = replay.legal()
+        actions_of = replay.legal()
     except NotDecided as error:
         roles = [_role(words, role, position.decisions[role], [], str(error)) for role in waiting]
         return {"roles": roles, "result": None}
     given = weights(position)
-    total = sum(given.get(action, 1) for action in found.get("chance", ())) if given else 0
+    total = sum(given.get(action, 1) for action in actions_of.get("chance", ())) if given else 0
     roles = []
     for role in waiting:
         groups: dict[str, list[dict[str, Any]]] = {}
-        for action in found[role]:
+        for action in actions_of[role]:
             one: dict[str, Any] = {"action": action, "label": words.action(action)}
             if role == "chance" and total:
                 one["odds"] = [given.get(action, 1), total]
@@ -117,20 +117,20 @@ def touches(question: TouchQuestion) -> dict[str, Any]:
     before = frame_of(position, question.deal)
     if before is None:
         return {"touches": {}}
-    found: dict[str, dict[str, Any]] = {}
+    effects: dict[str, dict[str, Any]] = {}
     for text in question.actions:
         action = action_of(position.ruleset, text)
         judgement = position.evaluator.judge(position.symbols, {role: action})
         facts = judgement.facts_after(position.symbols)
         shown = scene_of(position.ruleset, facts) if facts != position.symbols else None
-        found[text] = (
+        effects[text] = (
             {"areas": [], "from": [], "to": [], "items": [], "moves": []}
             if shown is None
             else visible_effects(before, Frame.frame_of(shown, before))
         )
         if role in position.ruleset.seats:
-            found[text]["gains"] = ", ".join(gains(position, role, action))
-    return {"touches": found}
+            effects[text]["gains"] = ", ".join(gains(position, role, action))
+    return {"touches": effects}
 
 
 # -- pointing ------------------------------------------------------------------------------------------------
@@ -354,12 +354,12 @@ def _replace(term: clingo.Symbol, swap: _Swap) -> clingo.Symbol:
 
 def _spread(groups: Mapping[str, Sequence[str]], most: int) -> list[tuple[str, str]]:
     """Items of several lists taken in turn, each with the name of its list."""
-    found: list[tuple[str, str]] = []
+    items: list[tuple[str, str]] = []
     for row in range(max(map(len, groups.values()), default=0)):
-        found += [(name, group[row]) for name, group in groups.items() if row < len(group)]
-        if len(found) >= most:
+        items += [(name, group[row]) for name, group in groups.items() if row < len(group)]
+        if len(items) >= most:
             break
-    return found[:most]
+    return items[:most]
 
 
 # -- verdicts ------------------------------------------------------------------------------------------------
@@ -408,10 +408,10 @@ def why(question: WhyQuestion) -> dict[str, Any]:
         "readings": _statements_of(position.ruleset, unsaid.readings),
     }
     if not violations:
-        found = allows(position.ruleset, position.symbols, role, action)
+        kept_rules = allows(position.ruleset, position.symbols, role, action)
         rules = [
             {"rule": rule, "statement": statement, "facts": _facts_in_words(words, facts)}
-            for rule, statement, facts in found
+            for rule, statement, facts in kept_rules
         ]
         return {**answer, "kept": rules}
     edition = position.ruleset.configuration.edition
@@ -461,11 +461,11 @@ def _facts_in_words(words: Phrases, facts: Sequence[str]) -> list[list[str]]:
 def _nearest_actions(replay: Replay, role: str, term: Term, words: Phrases) -> list[list[str]]:
     """The legal actions that differ least from an illegal one: text and words."""
     try:
-        found = replay.legal().get(role, ())
+        legal_actions = replay.legal().get(role, ())
     except NotDecided:
         return []
     wanted = _words_of(str(term))
-    same_name = [a for a in found if a.partition("(")[0] == term.name]
+    same_name = [a for a in legal_actions if a.partition("(")[0] == term.name]
     ranked = sorted(same_name, key=lambda action: (_distance(wanted, _words_of(action)), action))
     return [[action, words.action(action)] for action in ranked[:_NEAREST]]
 

@@ -55,7 +55,7 @@ class Sheet:
             pinned=pinned or {},
             tried=tried,
             drawn_parts=self._drawn_parts,
-            named=True,
+            has_names=True,
         )
         numbers = []
         for one in drawn.groups:
@@ -131,25 +131,25 @@ def boards(question: BoardsQuestion) -> dict[str, Any]:
     before, frame = question.before, None
     if before is not None:
         frame = frame_of(question.position(before), before.deal)
-    sheet, found = Sheet(question.layout or ""), list[dict[str, Any]]()
+    sheet, pictures = Sheet(question.layout or ""), list[dict[str, Any]]()
     earlier: Position | None = None
     for place in question.states:
         position = question.position(place)
         shown = scene(position)
         if shown is None:
-            found.append(as_text(position, earlier))
+            pictures.append(as_text(position, earlier))
             earlier = position
             continue
         if earlier is None:
             sheet = sheet_of(shown, question.layout)
         if frame is not None and earlier is not None and earlier.symbols == position.symbols:
-            found.append(sheet.picture(Frame(frame.scene, frame.dealt)))
+            pictures.append(sheet.picture(Frame(frame.scene, frame.dealt)))
         else:
             refuse(shown)
             frame = Frame.frame_of(shown, frame)
-            found.append(sheet.picture(frame))
+            pictures.append(sheet.picture(frame))
         earlier = position
-    return {"pictures": found, **sheet.as_json()}
+    return {"pictures": pictures, **sheet.as_json()}
 
 
 def as_text(position: Position, before: Position | None = None) -> dict[str, Any]:
@@ -248,8 +248,8 @@ def legend(question: State) -> dict[str, Any]:
         ("Signs", _signs(canvas)),
         ("Tags", _tags(canvas)),
     )
-    found = [(title, list(dict.fromkeys(entries))) for title, entries in chapters]
-    return {"chapters": [{"title": title, "entries": some} for title, some in found if some]}
+    sections = [(title, list(dict.fromkeys(entries))) for title, entries in chapters]
+    return {"chapters": [{"title": title, "entries": some} for title, some in sections if some]}
 
 
 def _pieces(canvas: Canvas) -> Iterator[Entry]:

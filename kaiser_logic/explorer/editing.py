@@ -80,7 +80,7 @@ def vocabulary(rules: Ruleset) -> dict[Signature, list[Slot]]:
     """All kinds of facts with their arguments, except seats, which belong to the game, and steps."""
     declaring = [rule for rule in rules.rules if any(head.signature == FLUENT for head in rule.heads)]
     declared = [(rule, head) for rule in declaring for head in rule.value.heads if head.signature == FLUENT]
-    found: dict[Signature, list[Slot]] = {}
+    kinds: dict[Signature, list[Slot]] = {}
     numbers = symbols.number_facts(range(bound_of(rules.book) + 1))
     for rule, head in declared:
         (stated,) = head.args
@@ -94,13 +94,13 @@ def vocabulary(rules: Ruleset) -> dict[Signature, list[Slot]]:
             values = [[fact.arguments[k] for fact in facts] for k in range(len(parts))]
         else:
             values = _values(rules, rule, arguments(stated), numbers)
-        slots = found.setdefault((name, len(values)), [Slot("", []) for _ in values])
+        slots = kinds.setdefault((name, len(values)), [Slot("", []) for _ in values])
         for slot, part, fresh in zip(slots, parts, values, strict=True):
             slot.label = slot.label or _sort(rule, part)
             slot.open |= fresh is None or _is_number(rule, part)
             slot.values = sorted({*slot.values, *(fresh or ())})
     given = {s.name for s in rules.facts("seat", 2)}
-    return {key: found[key] for key in sorted(found) if key[0] not in given and key != DUE}
+    return {key: kinds[key] for key in sorted(kinds) if key[0] not in given and key != DUE}
 
 
 def _is_number(rule: PlacedRule, part: Term | None) -> bool:
@@ -128,12 +128,12 @@ def _values(
         counted[key] = counted.get(key, 0) + 1
     few = [prod(counted.get((k, v), 0) for v in names) <= _LISTED for k, names in enumerate(used)]
     listed = [value_asked("value__", (Int(k), part), used[k]) for k, part in enumerate(parts) if few[k]]
-    found: list[list[clingo.Symbol] | None] = [[] if fine else None for fine in few]
+    domains: list[list[clingo.Symbol] | None] = [[] if fine else None for fine in few]
     for s in _ground(rules, listed, numbers, "value__", 2):
-        values = found[s.arguments[0].number]
+        values = domains[s.arguments[0].number]
         if values is not None:
             values.append(s.arguments[1])
-    return found
+    return domains
 
 
 def _ground(
@@ -179,10 +179,10 @@ def trays(question: FactsQuestion) -> dict[str, Any]:
     """All kinds of facts of the game; those that are visible on the board come first."""
     rules = question.game().ruleset
     words = phrases(rules.book.folder)
-    found = []
+    kinds = []
     for (name, arity), slots in kinds_of(rules, question.symbols()).items():
         counter = rules.book.counters.get((name, arity))
-        found.append(
+        kinds.append(
             {
                 "name": name,
                 "label": name.replace("_", " "),
@@ -201,7 +201,7 @@ def trays(question: FactsQuestion) -> dict[str, Any]:
                 ],
             }
         )
-    return {"kinds": sorted(found, key=lambda kind: not kind["onboard"])}
+    return {"kinds": sorted(kinds, key=lambda kind: not kind["onboard"])}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -235,11 +235,11 @@ def spots(question: SpotsQuestion) -> dict[str, Any]:
     if prod(map(len, ranges)) > _TRIED:
         raise WrongUsage("this leaves too much open")
     facts = facts_in_vocabulary(rules, [clingo.Function(name, list(args)) for args in product(*ranges)])
-    found: dict[str, list[str]] = {}
+    places: dict[str, list[str]] = {}
     for fact in facts[:_SHOWN]:
         for area in areas_of(rules, fact, among):
-            found.setdefault(area, []).append(symbols.text(fact))
-    return {"spots": found}
+            places.setdefault(area, []).append(symbols.text(fact))
+    return {"spots": places}
 
 
 def on_board(rules: Ruleset, facts: frozenset[clingo.Symbol]) -> dict[clingo.Symbol, tuple[str, ...]]:
@@ -264,8 +264,8 @@ def facts_in_vocabulary(rules: Ruleset, facts: list[clingo.Symbol]) -> list[clin
     """Those of these facts that belong to the vocabulary."""
     holds = [clingo.Function("holds", [fact]) for fact in facts]
     numbers = symbols.number_facts(symbols.numbers(facts))
-    found = derive(rules.known_program, frozenset(holds), numbers, rules.configuration.engine)
-    fluents = {s.arguments[0] for s in found.get(*FLUENT)}
+    derivation = derive(rules.known_program, frozenset(holds), numbers, rules.configuration.engine)
+    fluents = {s.arguments[0] for s in derivation.get(*FLUENT)}
     return [fact for fact in facts if fact in fluents]
 
 
@@ -317,13 +317,15 @@ def _pieces_added(
 ) -> tuple[tuple[str, Look], ...]:
     """The pieces that a fact adds."""
     without, traces = _traces(rules, others - {fact}), _traces(rules, others | {fact})
-    found = []
+    pieces_new = []
     for area, (pieces, *_) in traces.items():
         had = {
             (kind, look): number for kind, look, number in (without[area][0] or () if area in without else ())
         }
-        found += [(area, look) for kind, look, number in pieces or () if number > had.get((kind, look), 0)]
-    return tuple(found)
+        pieces_new += [
+            (area, look) for kind, look, number in pieces or () if number > had.get((kind, look), 0)
+        ]
+    return tuple(pieces_new)
 
 
 def _traces(rules: Ruleset, facts: frozenset[clingo.Symbol]) -> dict[str, Any]:
@@ -366,11 +368,11 @@ def kinds_of(
     The arguments that determine a place are found by the facts ``among`` which a fact lies; ``only`` for kinds of this name,
     if it is given.
     """
-    found: dict[Signature, list[Slot]] = rules.remember("trays", lambda: vocabulary(rules))
-    for (name, _), slots in found.items() if among else ():
+    kinds: dict[Signature, list[Slot]] = rules.remember("trays", lambda: vocabulary(rules))
+    for (name, _), slots in kinds.items() if among else ():
         if (not only or name == only) and not any(slot.place for slot in slots):
             _place(rules, name, slots, among)
-    return found
+    return kinds
 
 
 def _place(rules: Ruleset, name: str, slots: list[Slot], among: frozenset[clingo.Symbol]) -> None:
@@ -393,8 +395,8 @@ def _place(rules: Ruleset, name: str, slots: list[Slot], among: frozenset[clingo
         for k, slot in enumerate(slots):
             others = {one[k] for one in given[:_SAMPLES]} | {one[k] for one in spread} - {args[k]}
             for value in sorted(others):
-                found = areas_of(rules, clingo.Function(name, [*args[:k], value, *args[k + 1 :]]), among)
-                slot.place |= bool(found) and found != areas
+                places = areas_of(rules, clingo.Function(name, [*args[:k], value, *args[k + 1 :]]), among)
+                slot.place |= bool(places) and places != areas
         return
 
 
@@ -420,16 +422,16 @@ def palette(question: State) -> dict[str, Any]:
     if shown is None:
         return {"pieces": []}
     canvas = Canvas(shown, deal(shown), shown.geometry.layout(), Palette("auto", shown.seats))
-    found: list[dict[str, Any]] = []
+    pieces: list[dict[str, Any]] = []
     for (name, _), slots in kinds_of(rules, among).items():
         counted = rules.book.counters.get((name, len(slots))) is not None
         if any(slot.place for slot in slots):
             for args, look in _samples(rules, name, slots, counted, among):
                 sample = piece(canvas, look, 0, 0, _HALF / max(sort_named(look.sort).half))
                 label = shown.called_in_full(look)
-                if not any(one["svg"] == sample and one["name"] == name for one in found):
-                    found.append({"name": name, "args": args, "svg": sample, "label": label})
-    return {"pieces": found}
+                if not any(one["svg"] == sample and one["name"] == name for one in pieces):
+                    pieces.append({"name": name, "args": args, "svg": sample, "label": label})
+    return {"pieces": pieces}
 
 
 def _samples(
@@ -450,7 +452,9 @@ def _samples(
         key = tuple(arg if own else None for arg, own in zip(fact.arguments, given, strict=True))
         by_args.setdefault(key, []).append(fact)
     for key, facts in by_args.items():
-        looks = next((found for fact in facts[:_PLACES] if (found := looks_at(rules, fact, among))), ())
+        looks = next(
+            (look_list for fact in facts[:_PLACES] if (look_list := looks_at(rules, fact, among))), ()
+        )
         if len(looks) == 1:
             args = [None if arg is None else symbols.text(arg) for arg in key]
             if counted:
@@ -530,9 +534,9 @@ def _measures(rules: Ruleset, facts: frozenset[clingo.Symbol]) -> dict[str, tupl
         "measures",
         lambda: rules.complete(tuple(slicer.slice(position_seeds(), [top(*output) for output in outputs]))),
     )
-    found = derive(program, facts, engine=rules.configuration.engine)
-    totals = {a[0]: a[1].number for a in (s.arguments for s in found.get("total", 2))}
-    limits = [s.arguments for s in found.get("limit", 3)]
+    derivation = derive(program, facts, engine=rules.configuration.engine)
+    totals = {a[0]: a[1].number for a in (s.arguments for s in derivation.get("total", 2))}
+    limits = [s.arguments for s in derivation.get("limit", 3)]
     return {
         symbols.text(what): (least.number, most.number, totals[what])
         for what, least, most in limits
@@ -547,8 +551,8 @@ def _in_words(
     message, subject = one.message, words.fact(one.witness)
     if one.invariant == "limit" and one.witness in measured:
         least, most, total = measured[one.witness]
-        named = words.short_phrase(f"measure({one.witness})")
-        subject = one.witness if named.startswith("measure(") else named
+        measure = words.short_phrase(f"measure({one.witness})")
+        subject = one.witness if measure.startswith("measure(") else measure
         bound = f"there are {most}" if least == most else f"there are at most {most}"
         message = f"{subject[:1].upper()}{subject[1:]}: {bound if total > most else f'there are at least {least}'}, not {total}."
         subject = one.witness

@@ -78,15 +78,15 @@ _SENTENCE: Final = 110
 @Handler
 def examples(_: NoArguments) -> dict[str, Any]:
     """All example records by game: file and description; without those that need a board file."""
-    found: dict[str, list[dict[str, str]]] = {}
+    by_game: dict[str, list[dict[str, str]]] = {}
     for file in _files():
         with file.open(encoding="utf-8", errors="replace") as source:
             text = source.read(_FIRST)
         tags = dict(_TAG.findall(text))
         if "Game" in tags and "Board" not in tags:
             name = file.relative_to(examples_folder()).as_posix()
-            found.setdefault(tags["Game"], []).append({"file": name, "label": _about(text)})
-    return {"examples": [{"game": game, "records": records} for game, records in found.items()]}
+            by_game.setdefault(tags["Game"], []).append({"file": name, "label": _about(text)})
+    return {"examples": [{"game": game, "records": records} for game, records in by_game.items()]}
 
 
 @dataclass(frozen=True)
@@ -107,10 +107,10 @@ def example(question: ExampleQuestion) -> dict[str, Any]:
 
 
 def _files() -> list[Path]:
-    found = [
+    paths = [
         file for file in examples_folder().glob("*/*.game") if file.is_file() and file.parent.name != _FAULTY
     ]
-    return sorted(found)
+    return sorted(paths)
 
 
 def _about(text: str) -> str:
@@ -413,7 +413,7 @@ class _MoveLine:
         """The place after ``first`` moves, and those after each later legal move; facts as differences from the place before."""
         replay = self._replay
         record = replay.record
-        found: list[dict[str, Any]] = []
+        places: list[dict[str, Any]] = []
         between = _moves_before(record)
         started = replay.position.facts if record.branches and replay.position is not None else None
         known, heading = frozenset[str](), dict[str, Any]()
@@ -452,9 +452,9 @@ class _MoveLine:
                 }
                 moved = before is not None and before is not now
                 step["events"] = events(before, now) if moved and before is not None else []
-            found.append(step)
+            places.append(step)
             known = now.facts if started is None or number > first else started
-        return found
+        return places
 
 
 def _heading(position: Position) -> dict[str, Any]:
@@ -476,14 +476,14 @@ def _is_wrong(replay: Replay, number: int) -> bool:
 
 def _moves_before(record: Record) -> dict[int, list[str]]:
     """The number of moves before them to assertions and position blocks, as records write them."""
-    found: dict[int, list[str]] = {}
+    texts: dict[int, list[str]] = {}
     moves = 0
     for item in record.items:
         if isinstance(item, Move):
             moves += 1
         else:
-            found.setdefault(moves, []).append(print_item(replace(item, comment="")))
-    return found
+            texts.setdefault(moves, []).append(print_item(replace(item, comment="")))
+    return texts
 
 
 def _words(replay: Replay) -> Phrases:
@@ -503,11 +503,11 @@ def _in_words(words: Phrases, move: Move) -> str:
 
 def _faults(faults: Sequence[Fault], words: Phrases, first: int) -> list[dict[str, Any]]:
     """Faults as JSON, with the facts in words; their moves are counted from the page's first move."""
-    found = []
+    answers = []
     for fault in faults:
         data = fault.as_json()
         data["facts"] = [[fact, words.fact(fact)] for fact in fault.facts]
         data["absent"] = [[fact, words.fact(fact)] for fact in fault.absent]
         data["moves"] = None if fault.moves is None else fault.moves - first
-        found.append(data)
-    return found
+        answers.append(data)
+    return answers

@@ -212,10 +212,10 @@ def application(
 
     async def part(request: Request) -> Response:
         name = request.path_params.get("name", "index.html")
-        found = parts.get(name)
-        if found is None:
+        content = parts.get(name)
+        if content is None:
             return Response("there is no such page", 404, media_type="text/plain")
-        return Response(found, media_type=_KINDS[name.rpartition(".")[2]])
+        return Response(content, media_type=_KINDS[name.rpartition(".")[2]])
 
     async def ask(request: Request) -> Response:
         name = request.path_params["name"]
@@ -271,12 +271,12 @@ def _json(status: int, body: bytes) -> Response:
 def _parts() -> dict[str, bytes]:
     """The files that the browser loads, by name. They are read once, so no request can name another file."""
     folder = files(__package__) / "page"
-    found = {
+    contents = {
         entry.name: entry.read_bytes()
         for entry in folder.iterdir()
         if entry.name.rpartition(".")[2] in _KINDS
     }
-    return {**found, "colours.css": colours().encode()}
+    return {**contents, "colours.css": colours().encode()}
 
 
 def colours() -> str:

@@ -50,21 +50,21 @@ L = TypeVar("L", bound=Literal)
 
 def occurrences(*things: Any) -> list[str]:
     """All occurrences of variables in terms, literals, elements and rules, in order, without the anonymous variable."""
-    found: list[str] = []
+    names_met: list[str] = []
     pending = list(reversed(things))
     while pending:
         thing = pending.pop()
         kind = type(thing)
         if kind is Var:
             if thing.name != "_":
-                found.append(thing.name)
+                names_met.append(thing.name)
         elif kind is tuple:
             pending.extend(reversed(thing))
         elif kind is Atom or kind is Fun:
             pending.extend(reversed(thing.args))
         else:
             pending.extend(reversed(_parts(thing)))
-    return found
+    return names_met
 
 
 def variables(*things: Any) -> tuple[str, ...]:
@@ -86,13 +86,13 @@ def walk(*things: Any) -> Iterator[Any]:
 
 def names(*things: Any) -> tuple[str, ...]:
     """All names in terms, literals, elements and rules: of variables, constants, functions and predicates."""
-    found: dict[str, None] = {}
+    texts: dict[str, None] = {}
     for thing in walk(*things):
         if isinstance(thing, (Var, Fun, Atom)):
-            found[thing.name] = None
+            texts[thing.name] = None
         elif isinstance(thing, Name):
-            found[thing.text] = None
-    return tuple(found)
+            texts[thing.text] = None
+    return tuple(texts)
 
 
 def integers(*things: Any) -> set[int]:
@@ -190,29 +190,27 @@ def rebuilt_term(term: Term, change: TermMap) -> Term:
 
 def rebuilt_literal(literal: L, change: TermMap, atom: AtomMap | None = None) -> L:
     """Applies ``change`` to each part of each term of a literal, and ``atom`` to each atom."""
-    found: Any = literal
+    new: Any = literal
     kind = type(literal)
     if kind is Atom:
-        found = Atom(found.name, tuple([rebuilt_term(arg, change) for arg in found.args]), found.sign)
+        new = Atom(new.name, tuple([rebuilt_term(arg, change) for arg in new.args]), new.sign)
         if atom is not None:
-            found = atom(found)
+            new = atom(new)
     elif kind is Compare:
-        found = Compare(
-            rebuilt_term(found.left, change), found.op, rebuilt_term(found.right, change), found.sign
-        )
+        new = Compare(rebuilt_term(new.left, change), new.op, rebuilt_term(new.right, change), new.sign)
     elif kind is Chain:
-        links = tuple([(op, rebuilt_term(term, change)) for op, term in found.links])
-        found = Chain(rebuilt_term(found.left, change), links, found.sign)
+        links = tuple([(op, rebuilt_term(term, change)) for op, term in new.links])
+        new = Chain(rebuilt_term(new.left, change), links, new.sign)
     elif kind is Either:
-        found = Either(tuple([rebuilt_literal(one, change, atom) for one in found.atoms]), found.sign)
+        new = Either(tuple([rebuilt_literal(one, change, atom) for one in new.atoms]), new.sign)
     elif kind is Aggregate:
-        elements = tuple([_rebuilt_element(element, change, atom) for element in found.elements])
-        guards = tuple([(op, rebuilt_term(term, change)) for op, term in found.guards])
-        found = Aggregate(found.function, elements, guards, found.sign)
+        elements = tuple([_rebuilt_element(element, change, atom) for element in new.elements])
+        guards = tuple([(op, rebuilt_term(term, change)) for op, term in new.guards])
+        new = Aggregate(new.function, elements, guards, new.sign)
     elif kind is Conditional:
-        condition = tuple([rebuilt_literal(one, change, atom) for one in found.condition])
-        found = Conditional(rebuilt_literal(found.literal, change, atom), condition)
-    return cast(L, found)
+        condition = tuple([rebuilt_literal(one, change, atom) for one in new.condition])
+        new = Conditional(rebuilt_literal(new.literal, change, atom), condition)
+    return cast(L, new)
 
 
 def _rebuilt_element(element: Element, change: TermMap, atom: AtomMap | None) -> Element:

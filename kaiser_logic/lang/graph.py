@@ -70,8 +70,8 @@ def cycles(nodes: Iterable[T], following: Callable[[T], Iterable[T]]) -> list[li
     >>> cycles(graph, graph.__getitem__)
     [[1, 2], [4]]
     """
-    found = components(nodes, following)
-    return [nodes for nodes in found if len(nodes) > 1 or nodes[0] in following(nodes[0])]
+    all_components = components(nodes, following)
+    return [nodes for nodes in all_components if len(nodes) > 1 or nodes[0] in following(nodes[0])]
 
 
 def dependencies(rules: Iterable[Rule]) -> Dependencies:
@@ -81,14 +81,14 @@ def dependencies(rules: Iterable[Rule]) -> Dependencies:
     >>> dependencies(read_rules("p :- q, not r. q :- #count { X : s(X) } > 1."))[("p", 0)]
     {('q', 0): False, ('r', 0): True}
     """
-    found: Dependencies = {}
+    readers: Dependencies = {}
     for rule in rules:
         for head in rule.heads:
-            reads = found.setdefault(head.signature, {})
+            reads = readers.setdefault(head.signature, {})
             for atom, inner in atoms(rule.body):
                 stops = inner or atom.sign > 0
                 reads[atom.signature] = reads.get(atom.signature, False) or stops
-    return found
+    return readers
 
 
 def cone(rules: Iterable[Rule], wanted: Iterable[Signature]) -> list[Rule]:

@@ -104,11 +104,11 @@ def bound_by(
     while True:
         waiting = []
         for literal in pending:
-            found = binds(literal, bound, shared)
-            if found is None:
+            names = binds(literal, bound, shared)
+            if names is None:
                 waiting.append(literal)
             else:
-                bound |= found
+                bound |= names
         if len(waiting) == len(pending):
             return bound
         pending = waiting
@@ -123,11 +123,11 @@ def unsafe(rule: Rule) -> tuple[str, ...]:
     """
     own = variables_outside(rule)
     bound = bound_by(rule.body, (), own)
-    found = dict.fromkeys(name for name in own if name not in bound)
+    names = dict.fromkeys(name for name in own if name not in bound)
     for literal in rule.body:
         for element in literal.elements if isinstance(literal, Aggregate) else ():
-            found |= dict.fromkeys(_unsafe_in(element, {*bound, *own}))
-    return tuple(found)
+            names |= dict.fromkeys(_unsafe_in(element, {*bound, *own}))
+    return tuple(names)
 
 
 def unbound(rule: Rule) -> tuple[str, ...]:
@@ -142,15 +142,15 @@ def unbound(rule: Rule) -> tuple[str, ...]:
     if _is_evident(rule):
         return ()
     head = rule.head
-    found: dict[str, None] = {}
+    names: dict[str, None] = {}
     if head is not None and has_any(tuple(arg for atom in rule.heads for arg in atom.args)):
-        found["_"] = None
+        names["_"] = None
         head = None
     own = variables(rule)
     for one in normal(Rule(head, tuple(map(_not_binding, rule.body)))):
-        found |= {name if name in own else "_": None for name in unsafe(one)}
-    named = {name: None for name in found if name != "_"}
-    return tuple(named or found)
+        names |= {name if name in own else "_": None for name in unsafe(one)}
+    own_names = {name: None for name in names if name != "_"}
+    return tuple(own_names or names)
 
 
 _HARMLESS: Final = frozenset("+-*")

@@ -116,10 +116,10 @@ class _Normal:
 
     def limit_choices(self, choices: Sequence[_Choices]) -> _Choices:
         """The alternatives of a conjunction, given those of each literal; refuses a rule that has too many."""
-        found = list(islice(product(*choices), _MOST + 1))
-        if len(found) > _MOST:
+        alternatives = list(islice(product(*choices), _MOST + 1))
+        if len(alternatives) > _MOST:
             raise self.refusal_of("a rule with too many alternatives", "define a predicate for each pool")
-        return [[literal for part in parts for literal in part] for parts in found]
+        return [[literal for part in parts for literal in part] for parts in alternatives]
 
     def head(self, head: Atom, scope: _Scope) -> Atom:
         if has_any(head.args):
@@ -232,13 +232,13 @@ class _Normal:
     def variable_for(self, term: Op | Range, scope: _Scope) -> Var:
         """The variable for an operation or a range; the same operation has the same variable."""
         inner = self.parts(term, scope)
-        found = scope.known.get(inner) if isinstance(inner, Op) else None
-        if found is None:
-            found = self.fresh.take()
-            scope.more.append(Compare(found, "=", inner))
+        variable = scope.known.get(inner) if isinstance(inner, Op) else None
+        if variable is None:
+            variable = self.fresh.take()
+            scope.more.append(Compare(variable, "=", inner))
             if isinstance(inner, Op):
-                scope.known[inner] = found
-        return found
+                scope.known[inner] = variable
+        return variable
 
     def without_ranges(self, term: Term, scope: _Scope) -> Term:
         """The term with a variable for each range in it."""
@@ -293,14 +293,14 @@ def _value(term: Term) -> int | None:
             one, other = _value(left), _value(right)
             if one is None or other is None:
                 return None
-            found = {
+            results = {
                 "+": one + other,
                 "-": one - other,
                 "*": one * other,
                 NEGATIVE: -other,
                 ABSOLUTE: abs(other),
             }
-            return found.get(sign)
+            return results.get(sign)
         case _:
             return None
 

@@ -110,14 +110,14 @@ def read_all(text: str, file: str = "") -> tuple[Program, list[Refused]]:
         line = bisect_right(lines, offset)
         return Place(file, line, offset - lines[line - 1] + 1)
 
-    found: list[Rule] = []
+    rules: list[Rule] = []
     refused: list[Refused] = []
     for start, end in _statements(bare):
         first = next((m.start(1) for m in _TOKEN.finditer(bare, start, end) if m[1]), None)
         if first is None:
             continue
         try:
-            found.append(_Parser(bare[first:end], place(first)).rule())
+            rules.append(_Parser(bare[first:end], place(first)).rule())
         except _Fault as fault:
             offsets = [m.start(1) for m in _TOKEN.finditer(bare, first, end) if m[1]]
             at = offsets[fault.at] if fault.at < len(offsets) else end
@@ -128,7 +128,7 @@ def read_all(text: str, file: str = "") -> tuple[Program, list[Refused]]:
             refused.append(Refused(place(at), fault.what, fault.instead or missing, fault.kind))
     if unclosed is not None:
         refused.append(Refused(place(unclosed), "a comment that does not end: *% is missing"))
-    return tuple(found), refused
+    return tuple(rules), refused
 
 
 @lru_cache(maxsize=20_000)
@@ -156,11 +156,11 @@ def _alone_in(rule: str, text: str) -> Rule:
     """Reads the only rule of a text; an error message shows ``text`` instead of it."""
     parser = _Parser(rule, choices=True)
     try:
-        found = parser.rule()
+        rule_read = parser.rule()
         parser.take(".")
         if parser.tokens[parser.at]:
             raise parser.fault(f"{_name_of_token(parser.tokens[parser.at])} after the end of the rule")
-        return found
+        return rule_read
     except _Fault as fault:
         raise Refused(NOWHERE, f"{fault.what} in {text}", fault.instead, fault.kind) from None
 
@@ -341,20 +341,20 @@ class _Parser:
             raise self.fault("a choice in a head", _RULES, kind="choice")
         if token == "-" and _sort(self.tokens[self.at + 1]) == "name":
             raise self.fault("'-' before an atom", _NEGATED, kind="negation")
-        found = self.literal()
+        literal = self.literal()
         if self.tokens[self.at] in (";", "|", ":", ","):
             raise self.fault(
                 "a head of several atoms",
                 "write a rule for each of them, with the conditions in its body",
                 kind="choice",
             )
-        if isinstance(found, Truth):
-            if not found.holds:
+        if isinstance(literal, Truth):
+            if not literal.holds:
                 return None
             raise self.fault("a head that always holds", "leave the rule out", at=0)
-        if not isinstance(found, (Atom, Either)) or found.sign:
+        if not isinstance(literal, (Atom, Either)) or literal.sign:
             raise self.fault("a head that is no atom", _RULES, at=0, kind="choice")
-        return found
+        return literal
 
     def choice(self) -> Choice:
         """A choice: atoms with conditions, and guards on the left and on the right."""
@@ -399,37 +399,37 @@ class _Parser:
     # -- literals ------------------------------------------------------------------------------------------------
 
     def body_literal(self) -> Literal:
-        found = self.literal()
+        literal = self.literal()
         if self.tokens[self.at] != ":":
-            return found
+            return literal
         self.at += 1
         condition = self.condition((",", ";", "."))
-        if isinstance(found, Aggregate):
+        if isinstance(literal, Aggregate):
             raise self.fault("an aggregate with a condition", "put the condition into its elements")
-        return Conditional(found, condition) if condition else found
+        return Conditional(literal, condition) if condition else literal
 
     def condition(self, ends: tuple[str, ...]) -> tuple[Literal, ...]:
         """The literals after a colon."""
         tokens = self.tokens
         if tokens[self.at] in ends:
             return ()
-        found = [self.plain_literal()]
+        literals = [self.plain_literal()]
         while tokens[self.at] == ",":
             self.at += 1
-            found.append(self.plain_literal())
-        return tuple(found)
+            literals.append(self.plain_literal())
+        return tuple(literals)
 
     def plain_literal(self) -> Literal:
         """A literal of a condition."""
         start = self.at
-        found = self.literal()
-        if isinstance(found, Aggregate):
+        literal = self.literal()
+        if isinstance(literal, Aggregate):
             raise self.fault(
                 "an aggregate within a condition",
                 "define a predicate by the aggregate, and read it here",
                 start,
             )
-        return found
+        return literal
 
     def literal(self) -> Literal:
         tokens = self.tokens
@@ -445,12 +445,12 @@ class _Parser:
         if sort == "name":
             self.at += 1
             if tokens[self.at] == "(":
-                found = self.arguments()
+                alternatives = self.arguments()
                 if tokens[self.at] not in _GOES_ON:
-                    if len(found) == 1:
-                        return Atom(token, found[0], sign)
-                    return Either(tuple([Atom(token, args) for args in found]), sign)
-                left = _function(token, found)
+                    if len(alternatives) == 1:
+                        return Atom(token, alternatives[0], sign)
+                    return Either(tuple([Atom(token, args) for args in alternatives]), sign)
+                left = _function(token, alternatives)
             else:
                 if tokens[self.at] not in _GOES_ON:
                     return Atom(token, (), sign)
@@ -520,22 +520,22 @@ class _Parser:
         tokens = self.tokens
         if tokens[self.at] in ends:
             return ()
-        found = [self.term()]
+        terms_read = [self.term()]
         while tokens[self.at] == ",":
             self.at += 1
-            found.append(self.term())
-        return tuple(found)
+            terms_read.append(self.term())
+        return tuple(terms_read)
 
     def arguments(self) -> list[tuple[Term, ...]]:
         """The arguments in brackets, for each alternative of a pool."""
         tokens = self.tokens
         self.at += 1
-        found = [self.terms((")", ";"))]
+        alternatives = [self.terms((")", ";"))]
         while tokens[self.at] == ";":
             self.at += 1
-            found.append(self.terms((")", ";")))
+            alternatives.append(self.terms((")", ";")))
         self.take(")")
-        return found
+        return alternatives
 
     def term(self) -> Term:
         left = _term_of_token(self.tokens[self.at])
@@ -560,12 +560,12 @@ class _Parser:
     def operand(self) -> Term:
         tokens = self.tokens
         token = tokens[self.at]
-        found = _term_of_token(token)
-        if found is not None:
+        term = _term_of_token(token)
+        if term is not None:
             self.at += 1
-            if type(found) is Name and tokens[self.at] == "(":
-                return _function(found.text, self.arguments())
-            return found
+            if type(term) is Name and tokens[self.at] == "(":
+                return _function(term.text, self.arguments())
+            return term
         if token == "(":
             return self.parse_brackets()
         if token in _UNARY:
@@ -613,9 +613,9 @@ class _Parser:
                 return among[0] if len(among) == 1 else Pool(tuple(among))
 
 
-def _function(name: str, found: list[tuple[Term, ...]]) -> Term:
+def _function(name: str, alternatives: list[tuple[Term, ...]]) -> Term:
     """A function term, or a pool of function terms."""
-    terms = [Fun(name, args) if args else Name(name) for args in found]
+    terms = [Fun(name, args) if args else Name(name) for args in alternatives]
     return terms[0] if len(terms) == 1 else Pool(tuple(terms))
 
 

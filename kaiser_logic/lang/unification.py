@@ -50,38 +50,38 @@ def unify(one: Term, other: Term, binding: Binding | None = None) -> dict[str, T
     Raises:
         ValueError: A part of a term is not simple: an operation, a range or a pool.
     """
-    found = dict(binding or ())
-    return found if _unify(one, other, found) else None
+    unifier = dict(binding or ())
+    return unifier if _unify(one, other, unifier) else None
 
 
 def unify_all(ones: Terms, others: Terms, binding: Binding | None = None) -> dict[str, Term] | None:
     """The most general unifier of two sequences of terms of the same length; None if there is none."""
-    found = dict(binding or ())
+    unifier = dict(binding or ())
     for one, other in zip(ones, others, strict=True):
-        if not _unify(one, other, found):
+        if not _unify(one, other, unifier):
             return None
-    return found
+    return unifier
 
 
-def _unify(a: Term, b: Term, found: dict[str, Term]) -> bool:
+def _unify(a: Term, b: Term, binding: dict[str, Term]) -> bool:
     """Extends a binding so that two terms become equal; whether that is possible."""
-    while type(a) is Var and a.name in found:
-        a = found[a.name]
-    while type(b) is Var and b.name in found:
-        b = found[b.name]
+    while type(a) is Var and a.name in binding:
+        a = binding[a.name]
+    while type(b) is Var and b.name in binding:
+        b = binding[b.name]
     if type(b) is Var and type(a) is not Var:
         a, b = b, a
     if type(a) is Var:
         if a == b or a.name == "_" or (type(b) is Var and b.name == "_"):
             return True
-        if type(b) is not Var and _occurs(a.name, b, found):
+        if type(b) is not Var and _occurs(a.name, b, binding):
             return False
-        found[a.name] = b
+        binding[a.name] = b
         return True
     if type(a) is Fun and type(b) is Fun:
         if a.name != b.name or len(a.args) != len(b.args):
             return False
-        return all(_unify(x, y, found) for x, y in zip(a.args, b.args, strict=True))
+        return all(_unify(x, y, binding) for x, y in zip(a.args, b.args, strict=True))
     if a == b:
         return True
     _check_simple(a, b)
@@ -112,14 +112,14 @@ def match(pattern: Term, term: Term, binding: Binding | None = None) -> dict[str
     {'X': Name(text='a'), 'Y': Fun(name='g', args=(Var(name='X'),))}
     >>> match(read_term("f(X,X)"), read_term("f(a,Y)"))
     """
-    found = dict(binding or ())
+    matched = dict(binding or ())
     pending = [(pattern, term)]
     while pending:
         a, b = pending.pop()
         if a == ANY:
             continue
         if isinstance(a, Var):
-            if found.setdefault(a.name, b) != b:
+            if matched.setdefault(a.name, b) != b:
                 return None
         elif isinstance(a, Fun):
             if not isinstance(b, Fun) or a.name != b.name or len(a.args) != len(b.args):
@@ -128,7 +128,7 @@ def match(pattern: Term, term: Term, binding: Binding | None = None) -> dict[str
         elif a != b:
             _check_simple(a)
             return None
-    return found
+    return matched
 
 
 # -- bindings --------------------------------------------------------------------------------------------------------
@@ -180,7 +180,7 @@ def solve_equations(rule: Rule) -> Rule:
     binding: dict[str, Term] = {}
     rest = []
     for literal in rule.body:
-        found = None
+        unifier = None
         if type(literal) is Compare and literal.op == "=" and not literal.sign:
             sides = literal.left, literal.right
             if (
@@ -188,11 +188,11 @@ def solve_equations(rule: Rule) -> Rule:
                 and all(map(is_simple, sides))
                 and ANY not in walk(*sides)
             ):
-                found = unify(*sides, binding)
-        if found is None:
+                unifier = unify(*sides, binding)
+        if unifier is None:
             rest.append(literal)
         else:
-            binding = found
+            binding = unifier
     solved = {name: resolve(term, binding) for name, term in binding.items()}
     return substitute(Rule(rule.head, tuple(rest), rule.place, rule.id), solved) if solved else rule
 

@@ -101,10 +101,10 @@ KINDS: Final = {
 
 def sarif(findings: Iterable[Finding]) -> dict[str, Any]:
     """Returns the findings of one run as a SARIF log."""
-    found = list(findings)
-    used = sorted({finding.what for finding in found})
+    all_findings = list(findings)
+    used = sorted({finding.what for finding in all_findings})
     rules = {what: KINDS[what].about for what in used}
-    return log(rules, [_result(finding, used) for finding in found])
+    return log(rules, [_result(finding, used) for finding in all_findings])
 
 
 def log(rules: Mapping[str, str], results: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
@@ -142,17 +142,17 @@ def result(
         distinguished_by: Values that stay the same when lines are inserted elsewhere. They give the fingerprint.
     """
     file, line, column = place
-    found: dict[str, Any] = {"ruleId": rule, "ruleIndex": index, "level": level, "message": {"text": message}}
+    entry: dict[str, Any] = {"ruleId": rule, "ruleIndex": index, "level": level, "message": {"text": message}}
     if file is not None:
         physical: dict[str, Any] = {"artifactLocation": {"uri": quote(os.fsencode(Path(file).as_posix()))}}
         if line:
             physical["region"] = {"startLine": line, "startColumn": max(column, 1)}
-        found["locations"] = [{"physicalLocation": physical}]
+        entry["locations"] = [{"physicalLocation": physical}]
     if distinguished_by:
         text = "\n".join(map(str, (rule, *distinguished_by)))
         digest = hashlib.sha256(text.encode("utf-8", "backslashreplace")).hexdigest()
-        found["partialFingerprints"] = {"kaiserLogic/v1": digest[:32]}
-    return found
+        entry["partialFingerprints"] = {"kaiserLogic/v1": digest[:32]}
+    return entry
 
 
 def _result(finding: Finding, used: list[str]) -> dict[str, Any]:

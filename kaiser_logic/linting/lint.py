@@ -164,14 +164,14 @@ def phrases(survey: Survey) -> Iterator[Finding]:
             yield Finding(str(path), line, column, "phrase", message)
             continue
         for key, template in entries.items():
-            found = pattern(key)
-            named = functor(found)
+            term = pattern(key)
+            signature = functor(term)
             messages = []
-            if named and table in known and named not in known[table]:
+            if signature and table in known and signature not in known[table]:
                 noun = table.removesuffix("s")
-                hint = nearest(named[0], (n for n, _ in known[table]))
-                messages.append(f"there is no {noun} {named[0]}/{named[1]}{hint}")
-            known_variables = variables(found)
+                hint = nearest(signature[0], (n for n, _ in known[table]))
+                messages.append(f"there is no {noun} {signature[0]}/{signature[1]}{hint}")
+            known_variables = variables(term)
             for name in fields(template):
                 if name not in known_variables:
                     messages.append(f"{{{name}}} is no variable of {key}{nearest(name, known_variables)}")
@@ -258,8 +258,8 @@ def lint(game: str | os.PathLike[str]) -> tuple[Finding, ...]:
     Raises:
         WrongUsage: There is no such rulebook.
     """
-    named = game_named(os.fspath(game))
-    folder = folder_of(named) if isinstance(named, str) else named
+    game_or_folder = game_named(os.fspath(game))
+    folder = folder_of(game_or_folder) if isinstance(game_or_folder, str) else game_or_folder
     if not (folder / "game.toml").is_file():
         raise WrongUsage(f"{folder} is not a rulebook: it has no game.toml")
     return tuple(sorted(set(findings(folder))))
@@ -282,11 +282,11 @@ def findings(folder: Path) -> Iterator[Finding]:
         yield from unreadable
         return
     survey = Survey(book, drawing, claims, claimed)
-    found = faults(survey)
-    yield from found
+    mistakes = faults(survey)
+    yield from mistakes
     for check in CHECKS:
         yield from check(survey)
-    if not found:
+    if not mistakes:
         read = Survey(with_plain_variables(book), drawing, claims, claimed)
         yield from check_grounding(read)
         yield from check_compilation(read)

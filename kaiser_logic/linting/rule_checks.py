@@ -110,7 +110,9 @@ def check_exports(survey: Survey) -> Iterator[Finding]:
             line, column = place_in_toml(lines, "", "exports", f'"{export}"')
             message = f"no rule derives {export}{nearest(export, sorted(known))}"
             yield Finding(str(path), line, column, "exports", message)
-    decisions = {found[0] for _, term in survey.arguments(ACTION, 0, heads=True) if (found := functor(term))}
+    decisions = {
+        signature[0] for _, term in survey.arguments(ACTION, 0, heads=True) if (signature := functor(term))
+    }
     for name in survey.book.manifest.get("parts_of_turn", ()):
         if name not in decisions:
             line, column = place_in_toml(lines, "", "parts_of_turn", f'"{name}"')
@@ -159,13 +161,17 @@ def idle_steps(survey: Survey) -> Iterator[Finding]:
             if functor(term) == DUE:
                 due.add(functor(arguments(term)[0]))
     for use, term in survey.arguments(("step", 1), 0, heads=True):
-        named = functor(term)
-        if named is None:
+        signature = functor(term)
+        if signature is None:
             continue
-        if named not in read and None not in read:
-            yield survey.at(use.rule, "idle", f"no rule reads due({named[0]}): it has no effect", named[0])
-        elif named not in due and None not in due:
-            yield survey.at(use.rule, "idle", f"no rule says add(due({named[0]})): it is never due", named[0])
+        if signature not in read and None not in read:
+            yield survey.at(
+                use.rule, "idle", f"no rule reads due({signature[0]}): it has no effect", signature[0]
+            )
+        elif signature not in due and None not in due:
+            yield survey.at(
+                use.rule, "idle", f"no rule says add(due({signature[0]})): it is never due", signature[0]
+            )
 
 
 def ending(survey: Survey) -> Iterator[Finding]:
@@ -281,20 +287,20 @@ def measures(survey: Survey) -> Iterator[Finding]:
     """
     limits = [*survey.arguments(("limit", 3), 0, heads=True), *survey.arguments(("range", 3), 0, heads=True)]
     counts = list(survey.arguments(COUNTS, 0, heads=True))
-    limited, counted = ({functor(t) for _, t in found} for found in (limits, counts))
+    limited, counted = ({functor(t) for _, t in terms} for terms in (limits, counts))
     limited |= {functor(h.args[0]) for name in ("limit", "range") for h in survey.declared[name, 3]}
     counted |= {functor(h.args[0]) for h in survey.declared[COUNTS]}
     names = sorted({s[0] for s in limited | counted if s})
-    for found, others, lacks in (
+    for terms, others, lacks in (
         (counts, limited, "no limit(L,Least,Most)"),
         (limits, counted, "no counts(L,X,N)"),
     ):
-        for use, term in found:
-            named = functor(term)
-            if named and named not in others and None not in others:
-                hint = nearest(named[0], (n for n in names if n != named[0]))
+        for use, term in terms:
+            signature = functor(term)
+            if signature and signature not in others and None not in others:
+                hint = nearest(signature[0], (n for n in names if n != signature[0]))
                 yield survey.at(
-                    use.rule, "measure", f"{lacks} names the measure '{named[0]}'{hint}", named[0]
+                    use.rule, "measure", f"{lacks} names the measure '{signature[0]}'{hint}", signature[0]
                 )
 
 
@@ -342,8 +348,10 @@ def check_compilation(survey: Survey) -> Iterator[Finding]:
     questions = _questions(survey.book, slow) if slow else {}
     for rule in slow:
         names = questions[rule.text]
-        named = f": {', '.join(names[:_SHOWN])}{' …' if len(names) > _SHOWN else ''}" if names else ""
-        message = f"this rule is not compiled: what needs it is left to clingo, which is slower{named}"
+        list_of_names = f": {', '.join(names[:_SHOWN])}{' …' if len(names) > _SHOWN else ''}" if names else ""
+        message = (
+            f"this rule is not compiled: what needs it is left to clingo, which is slower{list_of_names}"
+        )
         yield survey.at(rule, "slow", message)
 
 
@@ -365,11 +373,11 @@ def _questions(book: Rulebook, slow: list[PlacedRule]) -> dict[str, list[str]]:
     starts = [(show_term(k.action), seeds(None, (), [k.action])) for k in book.kinds]
     steps = {a.args[0] for r in book.rules for a in r.heads if a.signature == ("step", 1)}
     starts += [(f"step {show_term(step)}", seeds(None, [step])) for step in sorted(steps, key=show_term)]
-    found: dict[str, list[str]] = {rule.text: [] for rule in slow}
+    by_rule: dict[str, list[str]] = {rule.text: [] for rule in slow}
     for question, start in starts:
-        for text in {rule.text for rule in rules.judging.slice(start, wanted)} & found.keys():
-            found[text].append(question)
-    return found
+        for text in {rule.text for rule in rules.judging.slice(start, wanted)} & by_rule.keys():
+            by_rule[text].append(question)
+    return by_rule
 
 
 _DONE: Final = (DOES, SUBMITTED)
@@ -389,10 +397,10 @@ def aimless(survey: Survey) -> Iterator[Finding]:
     if None in read:
         return  # some rule reads every action
     for use, term in survey.arguments(("action", 2), 1, heads=True):
-        named = functor(term)
-        if named is not None and named[1] and named not in read:
-            message = f"no rule reads does(R,{named[0]}(...)): the action changes nothing, and its arguments mean nothing"
-            yield survey.at(use.rule, "aimless", message, named[0])
+        done = functor(term)
+        if done is not None and done[1] and done not in read:
+            message = f"no rule reads does(R,{done[0]}(...)): the action changes nothing, and its arguments mean nothing"
+            yield survey.at(use.rule, "aimless", message, done[0])
 
 
 def _actions_of_variable(survey: Survey, use: PredicateUse, variable: Term) -> set[Signature | None]:
@@ -452,10 +460,10 @@ def domains(book: Rulebook) -> Mapping[Signature, list[set[Signature]]]:
     The rules are ground with the fewest and the most players, with the standard rulings and with all rulings and start tags. A
     term is possible if it occurs in one of these groundings.
     """
-    found: dict[Signature, list[set[Signature]]] = {}
+    domains_of: dict[Signature, list[set[Signature]]] = {}
 
     def add(signature: Signature, place: int, name: Signature | None) -> None:
-        sets = found.setdefault(signature, [set() for _ in range(signature[1])])
+        sets = domains_of.setdefault(signature, [set() for _ in range(signature[1])])
         if name is not None:
             sets[place].add(name)
 
@@ -474,7 +482,7 @@ def domains(book: Rulebook) -> Mapping[Signature, list[set[Signature]]]:
         for value in grounding.get(_VALUE, 2):
             signature, place, _ = aims[value.arguments[0].number]
             add(signature, place, _name(value.arguments[1]))
-    return {s: sets for s, sets in found.items() if s not in _GIVEN}
+    return {s: sets for s, sets in domains_of.items() if s not in _GIVEN}
 
 
 def _name(value: clingo.Symbol) -> Signature | None:

@@ -116,9 +116,9 @@ def schemas(ruleset: Ruleset) -> list[FactSchema]:
     counters = ruleset.book.counters
     return [
         FactSchema(
-            around, name, tuple(sorted(dict.fromkeys(found))), not around and (name, count) in counters
+            around, name, tuple(sorted(dict.fromkeys(places))), not around and (name, count) in counters
         )
-        for (around, name, count), found in rows.items()
+        for (around, name, count), places in rows.items()
     ]
 
 
@@ -239,36 +239,36 @@ class Observations:
 
     def positions_with(self, feature: Feature) -> Bits:
         """The positions that have a feature, for any value of its variable."""
-        found = 0
+        positions = 0
         for where in self.by_value(feature).values():
-            found |= where
-        return found
+            positions |= where
+        return positions
 
     def by_value(self, feature: Feature) -> Mapping[clingo.Symbol | None, Bits]:
         """For each value of a feature's variable (None without a variable), the positions that have the feature."""
-        found: dict[clingo.Symbol | None, Bits] = defaultdict(int)
+        positions: dict[clingo.Symbol | None, Bits] = defaultdict(int)
         pattern = feature.pattern
         signature = label(pattern), len(pattern.args) if isinstance(pattern, Fun) else 0
         for fact in self._by_signature.get(signature, ()):
             matched = unification.match(pattern, symbols.term_of(fact))
             if matched is not None:
                 value = next(map(symbols.symbol_of, matched.values()), None)
-                found[value] |= self._facts[fact]
-        return found
+                positions[value] |= self._facts[fact]
+        return positions
 
 
 def _where(positions: Sequence[Facts]) -> dict[clingo.Symbol, Bits]:
     """For each fact, the positions that have it."""
     size = len(positions) // 8 + 1
-    found: dict[clingo.Symbol, bytearray] = {}
+    bits: dict[clingo.Symbol, bytearray] = {}
     for number, facts in enumerate(positions):
         place, bit = number >> 3, 1 << (number & 7)
         for fact in facts:
-            row = found.get(fact)
+            row = bits.get(fact)
             if row is None:
-                row = found[fact] = bytearray(size)
+                row = bits[fact] = bytearray(size)
             row[place] |= bit
-    return {fact: int.from_bytes(row, "little") for fact, row in found.items()}
+    return {fact: int.from_bytes(row, "little") for fact, row in bits.items()}
 
 
 class Template(Enum):
@@ -345,8 +345,8 @@ class Candidate:
         >>> show(Candidate(Template.IMPLIES, over, empty).rule("played_out"))
         'broken(played_out,x) :- phase(over); not heap(0).'
         """
-        found = KEY if self.sort else Name(witness)
-        return Value(Atom("broken", (Name(invariant), found)), self.literals)
+        key = KEY if self.sort else Name(witness)
+        return Value(Atom("broken", (Name(invariant), key)), self.literals)
 
 
 def with_candidates(ruleset: Ruleset, candidates: Mapping[str, Candidate]) -> Ruleset:

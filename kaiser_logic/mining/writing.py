@@ -46,7 +46,7 @@ class Wording:
         """Uses these phrases."""
         self._phrases, self._vocabulary = phrases, vocabulary
         self._players = tuple(sorted(map(symbols.constant, ruleset.seats)))
-        self._phrases_found: dict[tuple[Feature, int], str] = {}
+        self._feature_phrases: dict[tuple[Feature, int], str] = {}
 
     # -- sentences -----------------------------------------------------------------------------------------------------
 
@@ -100,16 +100,16 @@ class Wording:
 
     def feature(self, feature: Feature, key: str, number: int = 0) -> str:
         """A feature in words: ``key`` stands for its variable, ``number`` for the number of a counter."""
-        found = self._phrases_found.get((feature, number))
-        if found is None:
-            found = self._phrases_found[feature, number] = self._phrase(feature.pattern, number)
-        return re.sub(rf"\b{_VARIABLE}\b", lambda _: key, found)
+        phrase = self._feature_phrases.get((feature, number))
+        if phrase is None:
+            phrase = self._feature_phrases[feature, number] = self._phrase(feature.pattern, number)
+        return re.sub(rf"\b{_VARIABLE}\b", lambda _: key, phrase)
 
     def _phrase(self, pattern: Term, number: int) -> str:
         filled = substitute_term(pattern, {label(KEY): Name(_VARIABLE), label(NUMBER): Int(number)})
         for schema in self._vocabulary.schemas:
-            found = match(schema.pattern(most_general(schema.places)), filled)
-            for args in self._say_open(schema, list(found.values())) if found is not None else ():
+            binding = match(schema.pattern(most_general(schema.places)), filled)
+            for args in self._say_open(schema, list(binding.values())) if binding is not None else ():
                 text = self._fact(schema, args)
                 if text is not None:
                     return text
@@ -215,7 +215,7 @@ def propose(
         taken: The ids that the rulebook uses.
     """
     used = set(taken)
-    found = []
+    proposals = []
     for group in _groups(candidates):
         name = _unused_name(_id(group), used)
         used.add(name)
@@ -223,8 +223,8 @@ def propose(
         program = (c.rule(name, _slug(c.first)) if several else c.rule(name) for c in group)
         rules = tuple(map(show_with_commas, program))
         made = ProposedInvariant(name, wording.statement(group), wording.why(group), rules)
-        found.append((made, tuple(group)))
-    return found
+        proposals.append((made, tuple(group)))
+    return proposals
 
 
 def _groups(candidates: Sequence[Candidate]) -> Iterator[list[Candidate]]:

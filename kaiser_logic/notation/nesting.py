@@ -97,7 +97,7 @@ def _part_from(elements: Sequence[Element], number: int) -> int | None:
 
 def _moves_replaced(elements: Sequence[Element]) -> dict[int, int]:
     """For each closing parenthesis the number of the move that its variation replaces."""
-    found: dict[int, int] = {}
+    places: dict[int, int] = {}
     last = [-1]
     for number, one in enumerate(elements):
         if isinstance(one, Move):
@@ -106,8 +106,8 @@ def _moves_replaced(elements: Sequence[Element]) -> dict[int, int]:
             last.append(-1)
         elif isinstance(one, Paren):
             last.pop()
-            found[number] = last[-1]
-    return found
+            places[number] = last[-1]
+    return places
 
 
 def nest(text: str, elements: Sequence[Element], gaps: Sequence[Gap], path: str | None = None) -> list[Part]:

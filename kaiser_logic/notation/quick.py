@@ -102,9 +102,9 @@ def _term(text: str) -> Term:
                 open_.append([])
             else:
                 open_[-1].append(Term(sys.intern(word)) if word[0].isalpha() else int(word))
-    (found,) = open_[0]
-    assert isinstance(found, Term)
-    return found
+    (term,) = open_[0]
+    assert isinstance(term, Term)
+    return term
 
 
 class _Scanner:
@@ -147,33 +147,33 @@ class _Scanner:
 
     def record(self) -> list[Part] | None:
         """All parts: the tags, then the items; None if the text is not in the usual form."""
-        found, depth = self._elements, 0
+        elements, depth = self._elements, 0
         self.blank()
         while match := self.take(_PATTERNS.tag):
             if NO_TEXT.search(match[2]):
                 return None
-            found.append(Tag(match[1], match[2], *self.place(match.start(1))))
+            elements.append(Tag(match[1], match[2], *self.place(match.start(1))))
             self.blank()
         while self.at < len(self.text):
             sign = self.text[self.at]
             if sign == "(" and depth < _DEEPEST:
-                found.append(Paren(True, *self.place(self.at)))
+                elements.append(Paren(True, *self.place(self.at)))
                 self.at += 1
                 depth += 1
                 self.blank()
                 sign = ""
             if sign == ")" and depth:
-                found.append(Paren(False))
+                elements.append(Paren(False))
                 self.at += 1
                 depth -= 1
             else:
                 part = self.item()
                 if part is None:
                     return None
-                found.append(part)
+                elements.append(part)
             self.blank()
         try:
-            return None if depth else nest(self.text, found, self._gaps)
+            return None if depth else nest(self.text, elements, self._gaps)
         except UnreadableInput:
             return None
 
@@ -200,16 +200,16 @@ class _Scanner:
 
     def literals(self) -> list[Literal] | None:
         """Reads the literals of a block and its closing brace, and returns the literals, or None."""
-        found: list[Literal] = []
+        literals_read: list[Literal] = []
         while True:
             self.blank()
             if self.text[self.at : self.at + 1] == "}":
                 self.at += 1
-                return found
+                return literals_read
             match = self.take(_PATTERNS.literal)
             if not match:
                 return None
-            found.append(Literal(match[1] is None, _term(match[2]), *self.place(match.start())))
+            literals_read.append(Literal(match[1] is None, _term(match[2]), *self.place(match.start())))
             self.blank()
             if self.text[self.at : self.at + 1] == ".":
                 self.at += 1

@@ -276,14 +276,14 @@ class Record:
         >>> record.comments
         {'0': 'at home', '1': 'as usual', '0a.1': 'bold'}
         """
-        found: dict[str, list[str]] = {}
+        texts_at: dict[str, list[str]] = {}
         for tag in self.tags:
             if tag.comment:
-                found.setdefault("0", []).append(tag.comment)
+                texts_at.setdefault("0", []).append(tag.comment)
         for place, item in items_with_places(self.items):
             if item.comment:
-                found.setdefault(place, []).append(item.comment)
-        return {place: "\n".join(texts) for place, texts in found.items()}
+                texts_at.setdefault(place, []).append(item.comment)
+        return {place: "\n".join(texts) for place, texts in texts_at.items()}
 
     def line(self, place: str) -> tuple[Record, int]:
         """The record of the line through a place, and the number of its moves up to there.
@@ -318,8 +318,8 @@ class Record:
         if after > moves:
             what = f"the variation {said.rstrip('.')}" if branches else self.path or "the record"
             raise WrongUsage(f"{what} has {moves} moves, not {after}")
-        found = replace(self, items=items + rest, branches=tuple(branches)) if branches else self
-        return found, before + after
+        record = replace(self, items=items + rest, branches=tuple(branches)) if branches else self
+        return record, before + after
 
     def place(self, moves: int) -> str:
         """The name of the place after a number of moves; in the record of a line it may be a place in a variation."""

@@ -289,13 +289,13 @@ def members(file: str, wanted: Callable[[str], bool] | None = None) -> Iterator[
         UnreadableInput: The archive is damaged or too large.
     """
     try:
-        found = _zip(file, _version(file)).infolist()
+        entries = _zip(file, _version(file)).infolist()
     except _read_errors() as error:
         raise UnreadableInput(f"this is no ZIP archive that can be read: {error}", file) from None
     records = sorted(
-        (one for one in found if (wanted or _MEMBER.fullmatch)(one.filename)), key=lambda one: one.filename
+        (one for one in entries if (wanted or _MEMBER.fullmatch)(one.filename)), key=lambda one: one.filename
     )
-    if len(found) > MAX_MEMBERS:
+    if len(entries) > MAX_MEMBERS:
         raise UnreadableInput(f"the archive has more than {MAX_MEMBERS} members", file)
     if sum(one.file_size for one in records) > MAX_UNPACKED:
         raise UnreadableInput(f"it unpacks to more than {MAX_UNPACKED >> 30} GB", file)
@@ -332,8 +332,8 @@ def _read_errors() -> tuple[type[Exception], ...]:
 
 
 def _version(file: str) -> tuple[int, int]:
-    found = os.stat(file)
-    return found.st_mtime_ns, found.st_size
+    status = os.stat(file)
+    return status.st_mtime_ns, status.st_size
 
 
 @lru_cache(maxsize=2)

@@ -349,7 +349,7 @@ _HINTS: Final = {
 """Hints for words in a wrong place, by the type of the token."""
 
 
-def _explain(parser: Any, start: Start, last: Token | None, found: Token) -> str:
+def _explain(parser: Any, start: Start, last: Token | None, token: Token) -> str:
     """The message for the word at which the parser has stopped: the expected words and the word before them."""
     # The stack contains values, and the words that are not part of a value yet.
     stack = parser.parser_state.value_stack
@@ -365,12 +365,12 @@ def _explain(parser: Any, start: Start, last: Token | None, found: Token) -> str
     if last is not None:
         name = stack[-2] if last.type in {"COLON", "LPAR"} else ""
         message += f" after {_quote(f'{name}{last}')}"
-    if found.type == "$END":
+    if token.type == "$END":
         hint = f"the '{opened[-1]}' in line {opened[-1].line} is not closed" if opened else None
         message += ", found the end"
     else:
-        hint = None if opened and found.type == "LSQB" else _HINTS.get(found.type)
-        message += f", found {_quote(found)}"
+        hint = None if opened and token.type == "LSQB" else _HINTS.get(token.type)
+        message += f", found {_quote(token)}"
     return f"{message}: {hint}" if hint else message
 
 

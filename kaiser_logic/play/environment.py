@@ -218,12 +218,12 @@ def _actions(game: Game) -> tuple[str, ...]:
         why = "actions name sets, of which there are too many to list"
     if why is not None:
         raise NotDecided(f"{game.id} has no fixed list of actions: {why}")
-    found = {symbols.text(action) for kind in rules.book.kinds for action in kind_actions(rules, kind)}
-    if len(found) > MOST_ACTIONS:
+    texts = {symbols.text(action) for kind in rules.book.kinds for action in kind_actions(rules, kind)}
+    if len(texts) > MOST_ACTIONS:
         raise NotDecided(
-            f"{game.id} has {len(found)} actions, more than {MOST_ACTIONS}: a mask of them would be too large"
+            f"{game.id} has {len(texts)} actions, more than {MOST_ACTIONS}: a mask of them would be too large"
         )
-    return tuple(sorted(found))
+    return tuple(sorted(texts))
 
 
 def _features(game: Game) -> tuple[tuple[str, ...], dict[clingo.Symbol, int], frozenset[tuple[str, int]]]:

@@ -45,15 +45,15 @@ def random_actions(position: Position, random: Random) -> dict[str, clingo.Symbo
     Raises:
         NotDecided: There are too many actions to list, or a role that has to decide has no legal action.
     """
-    found: dict[str, list[clingo.Symbol]] = {role: [] for role in position.decisions}
+    legal_actions: dict[str, list[clingo.Symbol]] = {role: [] for role in position.decisions}
     for role, action in position.evaluator.legal(position.symbols):
-        found[role].append(action)
-    for role, actions in found.items():
+        legal_actions[role].append(action)
+    for role, actions in legal_actions.items():
         if not actions:
             raise NotDecided(f"{role} has to decide and has no legal action")
     return {
         role: _choose_action(position, role, sorted(actions, key=symbols.text), random)
-        for role, actions in found.items()
+        for role, actions in legal_actions.items()
     }
 
 
@@ -90,11 +90,11 @@ def gains(
         action: The action.
         visible: The facts that the role sees; None for all. Changes that depend on other facts are left out.
     """
-    found = _gains(position, role, action)
-    if visible is None or position.symbols <= visible or not found:
-        return found
+    changes = _gains(position, role, action)
+    if visible is None or position.symbols <= visible or not changes:
+        return changes
     known = Position(position.evaluator, position.symbols & visible)
-    return found if _gains(known, role, action) == found else ()
+    return changes if _gains(known, role, action) == changes else ()
 
 
 def _gains(position: Position, role: str, action: clingo.Symbol) -> tuple[str, ...]:

@@ -52,14 +52,14 @@ def blocks(text: str) -> tuple[Block, ...]:
     >>> [(b.is_list, b.items) for b in blocks('In order\nof play:\n\n- set-up\n- five\n  rounds')]
     [(False, ('In order of play:',)), (True, ('set-up', 'five rounds'))]
     """
-    found = []
+    all_blocks = []
     for part in re.split(r"\n\s*\n", text.strip()):
         lines = part.strip().splitlines()
         if lines and lines[0].lstrip().startswith("- "):
-            found.append(Block(True, tuple(_items(lines))))
+            all_blocks.append(Block(True, tuple(_items(lines))))
         elif lines:
-            found.append(Block(False, (" ".join(" ".join(lines).split()),)))
-    return tuple(found)
+            all_blocks.append(Block(False, (" ".join(" ".join(lines).split()),)))
+    return tuple(all_blocks)
 
 
 def _items(lines: Sequence[str]) -> list[str]:
@@ -105,9 +105,9 @@ def tables(rules: Ruleset, words: Mapping[str, str]) -> tuple[BookTable, ...]:
     )
     grounding = Grounding(rules.complete(tuple(made)), ())
     columns, rows = grounding.get("column", 3), grounding.get("row", 3)
-    found: dict[tuple[clingo.Symbol, ...], list[clingo.Symbol]] = defaultdict(list)
+    cells: dict[tuple[clingo.Symbol, ...], list[clingo.Symbol]] = defaultdict(list)
     for cell in sorted(grounding.get("cell", 5), key=lambda s: s.arguments[3]):
-        found[tuple(cell.arguments[:3])].append(cell.arguments[4])
+        cells[tuple(cell.arguments[:3])].append(cell.arguments[4])
     phrases = _phrases(rules, words)
 
     def entries_under(headings: list[clingo.Symbol], name: clingo.Symbol) -> list[clingo.Symbol]:
@@ -115,12 +115,12 @@ def tables(rules: Ruleset, words: Mapping[str, str]) -> tuple[BookTable, ...]:
 
     def table(name: clingo.Symbol) -> BookTable:
         down = entries_under(rows, name)
-        across = [c for c in entries_under(columns, name) if any((name, r, c) in found for r in down)]
+        across = [c for c in entries_under(columns, name) if any((name, r, c) in cells for r in down)]
         heading = (_word(phrases, "corner", name), *(_word(phrases, "head", c) for c in across))
         lines = (
             (
                 phrases.short_phrase(str(r)),
-                *(", ".join(phrases.short_phrase(str(t)) for t in found[name, r, c]) for c in across),
+                *(", ".join(phrases.short_phrase(str(t)) for t in cells[name, r, c]) for c in across),
             )
             for r in down
         )
@@ -299,16 +299,16 @@ class _OutlineReader:
         if name in self._docs:
             return [name]
         kind, _, file = name.partition(":")
-        found = [
+        ids = [
             id
             for id, doc in self._docs.items()
             if id not in self._taken
             and (Path(doc.file).stem == file if kind == "file" else id.startswith(name[:-1]))
         ]
-        if not found:
+        if not ids:
             self._fault(f"'{name}' brings in no rule that stands nowhere else")
-        self._taken.update(found)
-        return found
+        self._taken.update(ids)
+        return ids
 
     def _check(self, table: str, content: Any, known: Mapping[str, type]) -> bool:
         """Whether a table has only known keys with values of the right types; notes a fault for each other key."""
@@ -408,8 +408,8 @@ class PrintedBook:
     def lettered(self) -> list[Section]:
         """The sections of the appendix, with letters as numbers."""
         rulings = [Section("", "Rulings", "", ())] if self.rulings else []
-        found = [*rulings, *self.appendix]
-        return [Section(f"{chr(65 + k)}", s.title, s.text, s.entries) for k, s in enumerate(found)]
+        sections = [*rulings, *self.appendix]
+        return [Section(f"{chr(65 + k)}", s.title, s.text, s.entries) for k, s in enumerate(sections)]
 
     @property
     def players_text(self) -> str:
@@ -490,9 +490,9 @@ class _Numbered:
         old = tuple((name, self._printed[name]) for name in names if name in self._printed)
         self._printed.update(dict.fromkeys(new, number))
         rulings = tuple(self._book.rulings[name] for name in new)
-        found = tuple(self._tables.get(doc.id, ()))
+        tables_of_rule = tuple(self._tables.get(doc.id, ()))
         sources = self._texts.all_sources(doc) if self._general else self._texts.sources(doc)
-        return Entry(number, doc, self._texts.statement(doc), sources, rulings, old, found)
+        return Entry(number, doc, self._texts.statement(doc), sources, rulings, old, tables_of_rule)
 
 
 _APPENDIX: Final = (

@@ -86,8 +86,8 @@ def sentences(book: Rulebook) -> Sentences | None:
     except tomllib.TOMLDecodeError as error:
         raise FaultyRulebook([toml_error(path, error)]) from None
     structural, reasons = content.pop("structural", {}), content.pop("none", {})
-    found = tuple(_read_sentences(content, reasons))
-    made = Sentences(found, structural)
+    all_sentences = tuple(_read_sentences(content, reasons))
+    made = Sentences(all_sentences, structural)
     messages = [
         *_wrong(book, made, content),
         *uncited_rules(book, made),
@@ -105,8 +105,8 @@ def _read_sentences(content: Mapping[str, Any], reasons: Mapping[str, str]) -> I
                 words, _, rest = str(line).partition("=>")
                 target, _, printed = (part.strip() for part in rest.partition("|"))
                 none = reasons.get(target.strip("()"), "") if target.startswith("(") else ""
-                named = () if target.startswith("(") else target.split(",")
-                rules = tuple(t.strip() for t in named if t.strip())
+                ids = () if target.startswith("(") else target.split(",")
+                rules = tuple(t.strip() for t in ids if t.strip())
                 yield Sentence(edition, heading, int(number), words.strip(), rules, none, printed)
 
 
@@ -191,16 +191,16 @@ def counted_rules(book: Rulebook) -> list[RuleDoc]:
 def unsupported_rules(texts: RuleTexts) -> dict[str, list[UnsupportedRule]]:
     """Returns the rules and rulings that no text contains, or that fill a gap of a text, by their kind under an edition."""
     book = texts.book
-    found: dict[str, list[UnsupportedRule]] = {kind: [] for kind in KINDS}
+    by_kind: dict[str, list[UnsupportedRule]] = {kind: [] for kind in KINDS}
     for doc in counted_rules(book):
         kind = texts.kind(doc)
-        if kind in found:
-            found[kind].append(UnsupportedRule(doc.id, doc, _replacement(texts, doc, kind)))
+        if kind in by_kind:
+            by_kind[kind].append(UnsupportedRule(doc.id, doc, _replacement(texts, doc, kind)))
     for ruling in book.rulings.values():
         kind = texts.ruling_kind(ruling)
-        if kind in found:
-            found[kind].append(UnsupportedRule(ruling.name, ruling, "another value"))
-    return found
+        if kind in by_kind:
+            by_kind[kind].append(UnsupportedRule(ruling.name, ruling, "another value"))
+    return by_kind
 
 
 def _replacement(texts: RuleTexts, doc: RuleDoc, kind: str) -> str:

@@ -92,8 +92,8 @@ class _BookWriter:
         if book.edition is not None:
             yield f"Edition {form.code(book.edition)}: {form.text(book.editions[book.edition])}."
         else:
-            named = "; ".join(f"{form.code(e)}, {form.text(about)}" for e, about in book.editions.items())
-            yield f"Editions: {named}. Where they differ, or are silent, a {form.emphasis('ruling')} says what can be meant."
+            editions = "; ".join(f"{form.code(e)}, {form.text(about)}" for e, about in book.editions.items())
+            yield f"Editions: {editions}. Where they differ, or are silent, a {form.emphasis('ruling')} says what can be meant."
             yield f"Unless you agree otherwise, play by {form.code(DEFAULT_EDITION)}."
         yield "Each rule links to the lines that implement it. Below it are its places in the printed rulebooks."
         if book.edition is None and book.rulings:

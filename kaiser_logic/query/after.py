@@ -80,12 +80,12 @@ class Course:
     @cached_property
     def live(self) -> frozenset[str]:
         """The names of the live steps."""
-        found = self.telling
+        names = self.telling
         while True:
-            more = found | {name for name, does in self.steps.items() if does.due & found}
-            if more == found:
-                return found
-            found = more
+            more = names | {name for name, does in self.steps.items() if does.due & names}
+            if more == names:
+                return names
+            names = more
 
     @property
     def telling(self) -> frozenset[str]:
@@ -122,9 +122,9 @@ class Course:
 
     def _consequence(self, start: Seeds) -> Consequence:
         rules = self._ruleset.judging.slice(start, [top(*ADD), top(*DEL)])
-        named = {functor(h.args[0]) for r in rules for h in r.heads if h.signature in (ADD, DEL)}
-        changed = [s for s in named if s is not None]
-        tells = None in named or bool(self._dependence.predicates_affected(changed) & self._wanted)
+        functors = {functor(h.args[0]) for r in rules for h in r.heads if h.signature in (ADD, DEL)}
+        changed = [s for s in functors if s is not None]
+        tells = None in functors or bool(self._dependence.predicates_affected(changed) & self._wanted)
         return Consequence(tells, due_by(self._ruleset, (h for r in rules for h in r.heads)))
 
 
@@ -142,9 +142,10 @@ def steps_named(ruleset: Ruleset, names: Iterable[str]) -> list[Term]:
     """The steps of these names."""
     wanted = set(names)
     steps = (s.arguments[0] for s in ruleset.facts("step", 1))
-    found = sorted({(s.name, len(s.arguments)) for s in steps if s.name in wanted})
+    signatures_named = sorted({(s.name, len(s.arguments)) for s in steps if s.name in wanted})
     return [
-        Fun(name, tuple(Var(f"S{k}") for k in range(arity))) if arity else Name(name) for name, arity in found
+        Fun(name, tuple(Var(f"S{k}") for k in range(arity))) if arity else Name(name)
+        for name, arity in signatures_named
     ]
 
 

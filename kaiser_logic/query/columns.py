@@ -113,26 +113,28 @@ class Values:
         """The union of two sets of values."""
         if self.anything or other.anything:
             return ANYTHING
-        found = dict(self.structures)
+        structures = dict(self.structures)
         for s, parts in other.structures.items():
-            found[s] = (
-                tuple(a.union(b) for a, b in zip(found[s], parts, strict=True)) if s in found else parts
+            structures[s] = (
+                tuple(a.union(b) for a, b in zip(structures[s], parts, strict=True))
+                if s in structures
+                else parts
             )
-        return Values(self.words | other.words, found, _hull_of(self.numbers, other.numbers))
+        return Values(self.words | other.words, structures, _hull_of(self.numbers, other.numbers))
 
     def intersection(self, other: Values) -> Values:
         """The intersection of two sets of values."""
         if self.anything or other.anything:
             return other if self.anything else self
         words = frozenset(s for s in self.words | other.words if self.has(s) and other.has(s))
-        found = {}
+        structures = {}
         for s in self.structures.keys() & other.structures.keys():
             parts = tuple(
                 a.intersection(b) for a, b in zip(self.structures[s], other.structures[s], strict=True)
             )
             if all(parts):
-                found[s] = parts
-        return Values(words, found, _common(self.numbers, other.numbers))
+                structures[s] = parts
+        return Values(words, structures, _common(self.numbers, other.numbers))
 
     @property
     def depth(self) -> int:
@@ -164,19 +166,19 @@ class Values:
         >>> Values(frozenset(map(clingo.Number, range(20))), numbers=(0, inf)).list_in_words(12)
         ['a number from 0']
         """
-        found, numbers = self.names, self.integers
-        if len(found) > most:
-            found[most - 1 :] = [f"one of {len(found) - most + 1} others"]
+        words, numbers = self.names, self.integers
+        if len(words) > most:
+            words[most - 1 :] = [f"one of {len(words) - most + 1} others"]
         if self.range is not None:
             least, last = self.range
             gaps = self.numbers is None and len(numbers) <= min(most, last - least)
             if isfinite(last - least):
-                return found + (list(map(str, numbers)) if gaps or least == last else [f"{least} to {last}"])
+                return words + (list(map(str, numbers)) if gaps or least == last else [f"{least} to {last}"])
             begins, ends = (
                 f" {word} {n}" if isfinite(n) else "" for word, n in (("from", least), ("up to", last))
             )
-            found.append(f"a number{begins}{ends}")
-        return found
+            words.append(f"a number{begins}{ends}")
+        return words
 
 
 ANYTHING: Final = Values(anything=True)
@@ -215,10 +217,10 @@ def _all(values: Iterable[Values]) -> Values:
     return reduce(Values.union, values, Values())
 
 
-def _values_listed(found: Collection[clingo.Symbol]) -> Values:
+def _values_listed(values: Collection[clingo.Symbol]) -> Values:
     """These symbols. If they include the largest of the given numbers, larger ones are possible."""
-    plain = frozenset(s for s in found if not (s.type is clingo.SymbolType.Function and s.arguments))
-    nested = _all(map(value_of, set(found) - plain))
+    plain = frozenset(s for s in values if not (s.type is clingo.SymbolType.Function and s.arguments))
+    nested = _all(map(value_of, set(values) - plain))
     numbers = Values(plain).integers or [0]
     downwards, upwards = numbers[0] <= _LAST - _NUMBERS, numbers[-1] >= _NUMBERS - _LAST
     if not upwards and not downwards:
@@ -291,8 +293,8 @@ class AllColumns:
 
     def _declared_values(self, declared: Sequence[_Declared]) -> Values:
         """The values that declared terms have."""
-        found = self._values([_ColumnQuery(d, (), d.parts) for d in declared])
-        pairs = zip(declared, found, strict=True)
+        values_of = self._values([_ColumnQuery(d, (), d.parts) for d in declared])
+        pairs = zip(declared, values_of, strict=True)
         return _all(_values_of(d.term, values) for d, values in pairs if values is not None)
 
     def _values(
@@ -315,41 +317,43 @@ class AllColumns:
         values: dict[tuple[int, int], list[clingo.Symbol]] = {}
         for s in grounding.get("value__", 3):
             values.setdefault((s.arguments[0].number, s.arguments[1].number), []).append(s.arguments[2])
-        found: list[dict[str, Values] | None] = []
+        all_values: list[dict[str, Values] | None] = []
         for k, one in enumerate(queries):
             listed = {
                 name: ANYTHING if term is None else _values_listed(values.get((k, n), []))
                 for n, (name, term) in enumerate(one.open.items())
             }
-            found.append(listed if there[k] == len(one.groups) and all(listed.values()) else None)
-        return found
+            all_values.append(listed if there[k] == len(one.groups) and all(listed.values()) else None)
+        return all_values
 
     # -- what follows --------------------------------------------------------------------------------------------------
 
     def _derive_facts(self, signature: Signature) -> dict[Signature, Values]:
         """The facts of a predicate and of those that it depends on, by the rules: the least fixpoint."""
-        found: dict[Signature, Values] = {}
+        facts: dict[Signature, Values] = {}
         derived, left = [], [signature]
         while left:
             s = left.pop()
-            if s not in found and s not in self._known:
+            if s not in facts and s not in self._known:
                 stated = self._facts_stated(s)
-                found[s] = stated or Values()
+                facts[s] = stated or Values()
                 if stated is None:
                     derived += [(s, rule) for rule in self._rules_by_head[s]]
                     left += [a.signature for rule in self._rules_by_head[s] for a in rule.positive]
         before: dict[Signature, Values] = {}
-        while before != found:
-            before = dict(found)
+        while before != facts:
+            before = dict(facts)
             for s, rule in derived:
-                found[s] = found[s].union(self._derive_by(rule, s, found))
-        return found
+                facts[s] = facts[s].union(self._derive_by(rule, s, facts))
+        return facts
 
-    def _derive_by(self, rule: PlacedRule, signature: Signature, found: Mapping[Signature, Values]) -> Values:
+    def _derive_by(
+        self, rule: PlacedRule, signature: Signature, derived: Mapping[Signature, Values]
+    ) -> Values:
         """The facts of a predicate that a rule can derive."""
         known: dict[str, Values] = {}
         for atom in rule.positive:
-            facts = found[atom.signature] if atom.signature in found else self._known[atom.signature]
+            facts = derived[atom.signature] if atom.signature in derived else self._known[atom.signature]
             term = fun(atom.name, atom.args)
             if not facts.admits(term):
                 return Values()
@@ -378,8 +382,8 @@ class AllColumns:
             facts = (f for f in self._ruleset.static[signature] if _fits(term, f))
             return _all(value_of(f if place is None else f.arguments[place]) for f in facts)
         queries = [a for d in self._fluents if (a := _like(d, term, place)) is not None]
-        found = self._values(queries, integers(term))
-        return _all(v.get(_PLACE, ANYTHING) for v in found if v is not None)
+        values = self._values(queries, integers(term))
+        return _all(v.get(_PLACE, ANYTHING) for v in values if v is not None)
 
     def declares(self, signature: Signature) -> bool:
         """Whether the vocabulary, or the static facts, list all facts of a predicate."""
@@ -488,15 +492,15 @@ def _rename_apart(term: Term) -> Term:
 
 def _declared_terms(rules: Iterable[PlacedRule], predicate: Signature, place: int) -> list[_Declared]:
     """The terms that rules declare as an argument of their heads, one for each element of a pool ``decision(R,vote;R,turn)``."""
-    found = []
+    declarations = []
     for rule in rules:
         for head in rule.value.heads:
             if head.signature == predicate:
                 term = head.args[place]
                 for one in term.terms if isinstance(term, Pool) else (term,):
                     parts: dict[str, Term] = {}
-                    found.append(_Declared(rule, _open_term(one, parts), parts))
-    return found
+                    declarations.append(_Declared(rule, _open_term(one, parts), parts))
+    return declarations
 
 
 def _open_term(term: Term, parts: dict[str, Term]) -> Term:

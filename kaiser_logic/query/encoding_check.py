@@ -87,8 +87,8 @@ def agrees_after(
 def literals(question: OpenQuery, *holding: str) -> list[int]:
     """The assumptions that switch the query off, make totals exact, and make these atoms hold."""
     atoms = question.program.all_atoms
-    found = (atoms[clingo.Function(name)] for name in (FREE.name, EXACT.name, *holding))
-    return [a.literal for a in found if a is not None]
+    symbolic_atoms = (atoms[clingo.Function(name)] for name in (FREE.name, EXACT.name, *holding))
+    return [a.literal for a in symbolic_atoms if a is not None]
 
 
 def _refuse(differences: Iterator[str]) -> None:
@@ -114,9 +114,9 @@ class _Agreement:
         """The differences at positions of games, of the solver, and near these."""
         random = Random(self._query.source)
         large = self._runs.is_large
-        found = dict.fromkeys(self._firing(random, _SOUGHT[large]))
-        others = (facts for facts in self._runs.positions(random) if facts not in found)
-        for facts in islice(filter(self._is_open, chain(found, others)), _LOOKED_AT[large]):
+        sample = dict.fromkeys(self._firing(random, _SOUGHT[large]))
+        others = (facts for facts in self._runs.positions(random) if facts not in sample)
+        for facts in islice(filter(self._is_open, chain(sample, others)), _LOOKED_AT[large]):
             try:
                 self._compare(facts)
             except _Differs as difference:

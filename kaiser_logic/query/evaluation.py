@@ -139,14 +139,14 @@ class Evaluation:
     @cached_property
     def _answering(self) -> tuple[EngineProgram, list[list[tuple[Branch, Signature]]]]:
         """Derives the values of variables, for each part of each alternative; and the predicates that have them."""
-        rules, found = [], []
+        rules, heads = [], []
         for k, branch in enumerate(self._query.branches):
-            found.append(list[tuple[Branch, Signature]]())
+            heads.append(list[tuple[Branch, Signature]]())
             for n, part in enumerate(branch.components):
                 head = lang.Atom(f"{_ANSWER}{k}_{n}", tuple(part.values.values()))
                 rules += QueryProgram([part], head.name, _CALLED).rules(head)
-                found[k].append((part, head.signature))
-        return self._program(rules, *(head for parts in found for _, head in parts)), found
+                heads[k].append((part, head.signature))
+        return self._program(rules, *(head for parts in heads for _, head in parts)), heads
 
     @cached_property
     def _showing(self) -> tuple[EngineProgram, list[tuple[int, str, Signature, tuple[str, ...]]]]:
@@ -154,7 +154,7 @@ class Evaluation:
 
         Each has the number of the alternative, the user's text, the predicate, and the variables before its value.
         """
-        rules, found = [], []
+        rules, shown = [], []
         for k, parts in enumerate(alternatives_of(self._query.formula)):
             own = all_of(map(names, parts))  # a longer alternative may give its fresh variables other names
             inside = (a for p in parts if isinstance(p, Compared) for a in aggregates(p) if a.text)
@@ -166,21 +166,21 @@ class Evaluation:
                     known = {name: term for name, term in sorted(branch.values.items()) if name in own}
                     head = lang.Atom(f"{_SHOWN}{k}_{n}", (*known.values(), value))
                     rules += QueryProgram([branch], head.name, _CALLED).rules(head)
-                    found.append((k, aggregate.text, head.signature, tuple(known)))
-        return self._program(rules, *(s for _, _, s, _ in found)), found
+                    shown.append((k, aggregate.text, head.signature, tuple(known)))
+        return self._program(rules, *(s for _, _, s, _ in shown)), shown
 
     # -- what is given -----------------------------------------------------------------------------------------------------
 
     def _facts_given(self, facts: Facts, chosen: Iterable[Submission] = ()) -> list[clingo.Symbol]:
         """What the query reads besides the facts of the position; ``chosen``: see `holds`."""
-        chosen, found = tuple(chosen), []
+        chosen, given = tuple(chosen), []
         if self._query.asks(VIOLATES):
-            found += [clingo.Function(_CALLED[VIOLATES], v) for v in self.violations(facts, chosen)]
+            given += [clingo.Function(_CALLED[VIOLATES], v) for v in self.violations(facts, chosen)]
         if self._query.asks(LEGAL) or self._query.asks(AFTER):
             legal = self._legal(facts, chosen)
-            found += [clingo.Function(_CALLED[LEGAL], pair) for pair in legal]
-            found += self._facts_after(facts, legal)
-        return found
+            given += [clingo.Function(_CALLED[LEGAL], pair) for pair in legal]
+            given += self._facts_after(facts, legal)
+        return given
 
     def _legal(self, facts: Facts, chosen: Sequence[Submission]) -> list[Submission]:
         """The legal actions; if they are too many to list, some of them."""
@@ -218,21 +218,21 @@ class Evaluation:
         self, facts: Facts, given: Iterable[clingo.Symbol] = ()
     ) -> dict[Signature, list[clingo.Symbol]]:
         """The atoms of each predicate that the query reads; ``given``: those that are no facts of the position."""
-        found: dict[Signature, list[clingo.Symbol]] = defaultdict(list)
+        atoms: dict[Signature, list[clingo.Symbol]] = defaultdict(list)
         for symbol in chain(facts, given):
-            found[symbols.signature(symbol)].append(symbol)
-        found |= self.derive(facts)
-        found |= {
+            atoms[symbols.signature(symbol)].append(symbol)
+        atoms |= self.derive(facts)
+        atoms |= {
             s: list(self._ruleset.facts(*s)) for s in self._asked & self._ruleset.static.keys() - {SEAT}
         }
-        return found
+        return atoms
 
     def derive(self, position: Facts) -> dict[Signature, list[clingo.Symbol]]:
         """The atoms of the rulebook's predicates that the query needs and that hold in a position."""
         if not self._derived:
             return {}
-        found = self._evaluate(self._deriving, position)
-        return {s: found.get(*s) for s in self._derived}
+        derivation = self._evaluate(self._deriving, position)
+        return {s: derivation.get(*s) for s in self._derived}
 
     def _evaluate(
         self, program: EngineProgram, facts: Facts, more: Sequence[clingo.Symbol] = ()
@@ -281,20 +281,20 @@ class Evaluation:
     ) -> tuple[tuple[str, tuple[clingo.Symbol, ...]], ...]:
         """The facts of an alternative, given the values of its variables."""
         known = {name: term_of(value) for name, value in values.items()}
-        found = []
+        stated = []
         for atom in atoms_stated(branch):
             facts = instances[_CALLED.get(atom.signature, atom.name), len(atom.args)]
             met = (s for s in facts if _matches(atom.args, map(term_of, s.arguments), known) is not None)
-            found.append((atom.name, tuple(min(met).arguments)))
-        return tuple(found)
+            stated.append((atom.name, tuple(min(met).arguments)))
+        return tuple(stated)
 
     def _answers(
         self, position: Facts, given: Sequence[clingo.Symbol]
     ) -> list[list[tuple[Branch, list[tuple[clingo.Symbol, ...]]]]]:
         """For each alternative its parts, each with the values of its variables for which it holds."""
         program, alternatives = self._answering
-        found = self._evaluate(program, position, given)
-        return [[(part, list(found.arguments(*head))) for part, head in parts] for parts in alternatives]
+        derivation = self._evaluate(program, position, given)
+        return [[(part, list(derivation.arguments(*head))) for part, head in parts] for parts in alternatives]
 
     def plain_values(self, position: Facts) -> list[dict[str, PlainValue]]:
         """The values of the variables for which the query holds: see `evaluate`."""
@@ -308,7 +308,7 @@ class Evaluation:
         return answer.value
 
     def _plain(self, position: Facts, given: Sequence[clingo.Symbol]) -> list[dict[str, PlainValue]]:
-        found = set[tuple[tuple[str, clingo.Symbol], ...]]()
+        answers = set[tuple[tuple[str, clingo.Symbol], ...]]()
         for parts in self._answers(position, given):
             each = [
                 {tuple((n, v) for n, v in zip(part.values, row, strict=True) if n[0] != "_") for row in rows}
@@ -316,8 +316,8 @@ class Evaluation:
             ]
             if prod(map(len, each)) > _MOST:
                 raise NotDecided(f"there are more than {_MOST:,} answers")
-            found |= {tuple(sorted(chain(*values))) for values in product(*each)}
-        return [{name: _plain_value(value) for name, value in values} for values in sorted(found)]
+            answers |= {tuple(sorted(chain(*values))) for values in product(*each)}
+        return [{name: _plain_value(value) for name, value in values} for values in sorted(answers)]
 
     def effort(self, position: Facts, given: Iterable[clingo.Symbol] | None = None) -> int:
         """An upper bound of the number of instances of atoms that are visited.
@@ -343,8 +343,8 @@ class Evaluation:
             actions = list(dict.fromkeys(term_of(a) for _, a in pairs))
             rules = self._ruleset.judging.slice(seeds(None, (), actions), [top(*VIOLATES)])
             submitted = [clingo.Function("submitted", p) for p in pairs]
-            found = Grounding(self._ruleset.complete(tuple(rules)), [*position, *submitted]).get(*VIOLATES)
-            return {(s.arguments[0], s.arguments[1], s.arguments[2]) for s in found}
+            atoms = Grounding(self._ruleset.complete(tuple(rules)), [*position, *submitted]).get(*VIOLATES)
+            return {(s.arguments[0], s.arguments[1], s.arguments[2]) for s in atoms}
         judged = set()
         for role, action in pairs:
             for _, _, rule in self._judge(position, role, action):
@@ -353,11 +353,11 @@ class Evaluation:
 
     def _actions_meant(self, atom: lang.Atom) -> list[Submission]:
         """The roles and actions that an atom can mean, without those that name a set unless it is written out."""
-        found, action = submissions(self._ruleset, atom), atom.args[1]
+        pairs, action = submissions(self._ruleset, atom), atom.args[1]
         if is_ground(action):
-            return found
+            return pairs
         naming = [k.action for k in naming_kinds(self._ruleset.book)]
-        return [(r, a) for r, a in found if all(unify(k, term_of(a), {}) is None for k in naming)]
+        return [(r, a) for r, a in pairs if all(unify(k, term_of(a), {}) is None for k in naming)]
 
 
 def _deciding(facts: Facts) -> set[clingo.Symbol]:

@@ -71,14 +71,14 @@ class FindOutcome:
     """The outcome of one job.
 
     Attributes:
-        found: The facts of the positions found, each with what makes the query true.
+        answers: The facts of the positions found, each with what makes the query true.
         none: Whether it is proved that there is no position.
         deeper: Whether there may be positions after more steps.
         whole: Whether all needed values of numbers were used; otherwise finding nothing says nothing.
         reason: Why it is not known whether there are more.
     """
 
-    found: Mapping[tuple[str, ...], str] = field(default_factory=dict)
+    answers: Mapping[tuple[str, ...], str] = field(default_factory=dict)
     none: bool = False
     deeper: bool = False
     whole: bool = True
@@ -104,7 +104,7 @@ def one_by_one(
     fluents = ruleset.book.fluents
     question = open_query(ruleset, asked, sets, room(needed, _TRIES), _VARIED, fluents, pending(kinds))
     check = Evaluation(evaluator, query)
-    found: dict[tuple[str, ...], str] = {}
+    answers: dict[tuple[str, ...], str] = {}
     for k in range(_FEW_TRIES if is_decided(query) and query.asks(AFTER) else _TRIES):
         model = question.model(exact=True)
         if model is None:
@@ -113,16 +113,16 @@ def one_by_one(
             if none:
                 agrees(evaluator, question, [term_of(kind.decision) for kind in kinds])
             reason = "" if none else reason or "not all positions were examined"
-            return FindOutcome(found, none, reason=reason)
+            return FindOutcome(answers, none, reason=reason)
         facts = question.facts(model)
         position = frozenset(map(symbols.read_symbol, facts))
         solution = None if evaluator.broken_invariants(position) else check.solution(position)
         if solution is not None:
-            found[facts] = describe(solution)
-            if len(found) >= count:
+            answers[facts] = describe(solution)
+            if len(answers) >= count:
                 break
         question.program.extend(*other(model, k))
-    return FindOutcome(found, reason="not all positions after several moves were examined")
+    return FindOutcome(answers, reason="not all positions after several moves were examined")
 
 
 def _sets_unknown(evaluator: Evaluator, moved: MoveQuery, sets: SetQueries) -> bool:
@@ -144,21 +144,21 @@ def find_by_steps(
         asked = encoding.ground(FEWEST if smallest else SPARSE)
     except NotDecided as reason:
         return FindOutcome(reason=str(reason))
-    found: dict[tuple[str, ...], str] = {}
+    answers: dict[tuple[str, ...], str] = {}
     for model, _ in asked.answers(count, smallest):
         facts = asked.facts(model)
         done = actions_in(asked.encoder.theory, encoding.transition, model)
         acts = [(clingo.Function(role), action) for role, action in done.items()]
-        found[facts] = confirm(evaluator, moved.query, facts, acts)
+        answers[facts] = confirm(evaluator, moved.query, facts, acts)
     if not encoding.whole:
-        return FindOutcome(found, whole=False)
-    unexamined = "" if found else encoding.unseen()
-    deeper = len(found) < count and asked.model(True, DEEPER) is not None
-    none = not found and not deeper and not unexamined
+        return FindOutcome(answers, whole=False)
+    unexamined = "" if answers else encoding.unseen()
+    deeper = len(answers) < count and asked.model(True, DEEPER) is not None
+    none = not answers and not deeper and not unexamined
     if none:
         run, transition, steps = encoding.run, encoding.transition, encoding.steps
         agrees_after(evaluator, asked, run, transition, steps, literals(asked))
-    return FindOutcome(found, none, deeper, reason=unexamined)
+    return FindOutcome(answers, none, deeper, reason=unexamined)
 
 
 _WEAKER: Final = "without"
@@ -185,25 +185,25 @@ def find_after(
     Raises:
         NotDecided: None was found, and it is not proved that there is none.
     """
-    found: dict[tuple[str, ...], str] = {}
+    answers: dict[tuple[str, ...], str] = {}
     reasons: dict[str, None] = {}
     closed = True
     for alternative in alternatives(query):
-        search = _Alternative(evaluator, alternative, count - len(found), smallest, deadline)
+        search = _Alternative(evaluator, alternative, count - len(answers), smallest, deadline)
         outcome = FindOutcome()
         for outcome in search.outcomes(progress):
-            found |= outcome.found
-            if len(found) >= count:
+            answers |= outcome.answers
+            if len(answers) >= count:
                 break
         closed = closed and outcome.none
         reasons |= dict.fromkeys([outcome.reason] if outcome.reason else [])
-        if len(found) >= count:
+        if len(answers) >= count:
             break
-    note = NOT_SMALLEST if smallest and found else ""
+    note = NOT_SMALLEST if smallest and answers else ""
     reason = "; ".join(reasons) or "the time was too short for all steps after moves"
-    if found:
-        why = "" if len(found) >= count else reason
-        return FoundFacts(tuple(found)[:count], False, note, why, tuple(found.values())[:count])
+    if answers:
+        why = "" if len(answers) >= count else reason
+        return FoundFacts(tuple(answers)[:count], False, note, why, tuple(answers.values())[:count])
     if closed:
         return FoundFacts((), True)
     raise NotDecided(reason)
@@ -223,10 +223,12 @@ class _Kinds:
         """Finds the groups; there are none if the ``after`` literals cannot be encoded (`decided`)."""
         known = kinds_meant(ruleset, query) if query.asks(AFTER) and is_decided(query) else []
         naming = naming_kinds(ruleset.book)
-        found: dict[tuple[object, ...], list[ActionKind]] = {}
+        groups: dict[tuple[object, ...], list[ActionKind]] = {}
         for k in known:
-            found.setdefault((k.decision, k in naming, course.first(k)), []).append(k)
-        order = sorted(found.values(), key=lambda ks: (course.first(ks[0]) is None, course.first(ks[0]) or 0))
+            groups.setdefault((k.decision, k in naming, course.first(k)), []).append(k)
+        order = sorted(
+            groups.values(), key=lambda ks: (course.first(ks[0]) is None, course.first(ks[0]) or 0)
+        )
         self.groups = {str(ks[0].index): tuple(ks) for ks in order}
         self.first = {name: course.first(ks[0]) for name, ks in self.groups.items()}
         longest = {name: [course.longest(k) for k in ks] for name, ks in self.groups.items()}
@@ -299,10 +301,10 @@ class _Alternative:
         """Runs jobs; the outcomes that have positions or prove that there are none."""
         for answer in ProcessPool([j for j in jobs if j.name not in self._answered], 2, self._deadline):
             outcome = answer.value or FindOutcome(reason=answer.reason)
-            if not outcome.whole and not outcome.found:
+            if not outcome.whole and not outcome.answers:
                 continue
             self._answered[answer.name] = outcome
-            if outcome.found or (answer.name == _WEAKER and outcome.none):
+            if outcome.answers or (answer.name == _WEAKER and outcome.none):
                 yield outcome
             if self._is(_WEAKER):
                 return
@@ -394,18 +396,18 @@ def _search(
     is legal is refused, and this set is added to the program.
     """
     for _ in range(_ROUNDS):
-        found, models, asked = _try_sets(evaluator, query, sets, count, smallest, exact)
-        if exact and not all([sets.holds(facts) for facts in found.positions]):
+        answer, models, asked = _try_sets(evaluator, query, sets, count, smallest, exact)
+        if exact and not all([sets.holds(facts) for facts in answer.positions]):
             continue
         if exact:
-            pairs = zip(models, found.positions, strict=True)
+            pairs = zip(models, answer.positions, strict=True)
             because = [confirm(evaluator, query, p, actions_chosen(asked, m)) for m, p in pairs]
             facts = [mattering(m) for m in models]
             differs = [difference(facts[0], f) for f in facts]
-            found = replace(found, because=tuple(because), differs=tuple(differs))
-        if found.exhausted and (sets.filled or not sets.decides):
+            answer = replace(answer, because=tuple(because), differs=tuple(differs))
+        if answer.exhausted and (sets.filled or not sets.decides):
             raise NotDecided(UNDECIDED)
-        return found
+        return answer
     raise NotDecided("too many sets of things had to be tried")
 
 
@@ -422,10 +424,10 @@ def _try_sets(
         surely = surely and proved
         models.append(model)
     note = (SMALLEST if surely else NOT_SMALLEST) if smallest else ""
-    found = tuple(map(asked.facts, models))
-    if len(found) == count:
-        return FoundFacts(found, False, note), models, asked
-    reason = unseen(asked, needed, bool(found))
+    positions = tuple(map(asked.facts, models))
+    if len(positions) == count:
+        return FoundFacts(positions, False, note), models, asked
+    reason = unseen(asked, needed, bool(positions))
     if not reason:
         agrees(evaluator, asked)
-    return FoundFacts(found, not reason, note, reason), models, asked
+    return FoundFacts(positions, not reason, note, reason), models, asked

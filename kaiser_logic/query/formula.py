@@ -180,5 +180,5 @@ def replace_variables(node: Any, binding: Binding) -> Any:
         return tuple(replace_variables(part, binding) for part in node)
     if isinstance(node, Var):
         return resolve(node, binding)
-    found = {name: getattr(node, name) for name in _FIELDS if hasattr(node, name)}
-    return replace(node, **{name: replace_variables(part, binding) for name, part in found.items()})
+    fields = {name: getattr(node, name) for name in _FIELDS if hasattr(node, name)}
+    return replace(node, **{name: replace_variables(part, binding) for name, part in fields.items()})

@@ -76,16 +76,16 @@ class QueryGoal:
         Raises:
             NotDecided: A calculation may leave clingo's 32 bits.
         """
-        found = self._known.get(facts)
-        if found is None:
+        distance = self._known.get(facts)
+        if distance is None:
             grounding = Grounding(self.program, facts)
             holds = bool(grounding.get("query__", 0))
             met = Counter(m.arguments[0].number for m in grounding.get("met__", 2))
             far = min(parts - met[k] for k, parts in enumerate(self._parts))
             if len(self._known) > _REMEMBERED:
                 self._known.clear()
-            found = self._known[facts] = 0 if holds else max(1, far)
-        return found
+            distance = self._known[facts] = 0 if holds else max(1, far)
+        return distance
 
     def holds(self, position: Given) -> bool:
         """Whether the query holds in a position."""

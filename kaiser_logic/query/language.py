@@ -76,16 +76,16 @@ _LISTED: Final = 3
 def _hint(source: str, place: int, word: str, book: Rulebook) -> str:
     """A hint about the likely meaning of the word at which parsing stopped; empty if there is none."""
     before, rest = source[:place].rstrip(), source[place:]
-    named = re.search(r"[A-Z]\w*$", before)
-    if word == "(" and named:
-        return f"names begin with a small letter: write {named[0][0].lower()}{named[0][1:]}(...)"
+    variable = re.search(r"[A-Z]\w*$", before)
+    if word == "(" and variable:
+        return f"names begin with a small letter: write {variable[0][0].lower()}{variable[0][1:]}(...)"
     flat = before
     while flat != (flat := re.sub(r"\([^()]*\)", "", flat)):
         pass
     for behind, ahead, means in _HINTS:
-        found = re.search(behind, flat)
-        if found and re.match(ahead, rest):
-            return found.expand(means)
+        match = re.search(behind, flat)
+        if match and re.match(ahead, rest):
+            return match.expand(means)
     first = re.match(r"\s*(?!not\b)([A-Za-z]+)\b(?!\s*\()", before)
     means = _WORDS.get(word.lower()) or _WORDS.get(first[1].lower() if first else "", "")
     if not means and not word[:1].isascii() and word[:1].isalpha():
@@ -154,16 +154,16 @@ class FormulaBuilder:
                 plain = not any(isinstance(x, (Op, BraceAggregate)) for x in (one, other))
                 without = sign == "!=" and plain and any(map(is_anonymous, (one, other)))  # A is no such term
                 sides = (_span(left), _span(right))
-                found = Compared(one, "=" if without else str(sign), other, span, sides)
-                return Without(found, span) if without else found
+                comparison = Compared(one, "=" if without else str(sign), other, span, sides)
+                return Without(comparison, span) if without else comparison
         raise TypeError(f"no formula: {tree.data}")
 
     def _with_blanks(self, tree: Any) -> Formula:
         """A negated formula; ``_`` in it means anything, also in a sum."""
         naming, self._naming = self._naming, False
-        found = FactPattern(self._atom(tree), _span(tree)) if tree.data == "atom" else self._formula(tree)
+        formula = FactPattern(self._atom(tree), _span(tree)) if tree.data == "atom" else self._formula(tree)
         self._naming = naming
-        return found
+        return formula
 
     def _expression(self, tree: Any) -> Any:
         if tree.data == "arithmetic":

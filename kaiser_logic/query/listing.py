@@ -52,20 +52,20 @@ def suggestions(ruleset: Ruleset, text: str) -> list[Suggestion]:
     if (tokens and tokens[-1][-1] in _COMPARED) or (typed and not typed[0].islower()):
         return []
     argument = _argument(ruleset, tokens)
-    found = _facts(ruleset.book, tokens) if argument is None else _values(ruleset, *argument)
+    candidates = _facts(ruleset.book, tokens) if argument is None else _values(ruleset, *argument)
     wanted, names = plain(typed), known_names(ruleset.book.folder)
     called = {name for form, meant in names.items() if wanted and form.startswith(wanted) for name in meant}
-    fitting = [s for s in found if plain(s.text).startswith(wanted) or s.text.rstrip("(") in called]
+    fitting = [s for s in candidates if plain(s.text).startswith(wanted) or s.text.rstrip("(") in called]
     if len(typed) > _BEGUN:
         begun = re.compile(rf"(^|_){re.escape(wanted)}")
-        fitting += [s for s in found if s not in fitting and begun.search(plain(s.means))]
+        fitting += [s for s in candidates if s not in fitting and begun.search(plain(s.means))]
         fitting = fitting or (_holding(ruleset, wanted, called) if argument is None else [])
     return [replace(s, length=len(typed)) for s in fitting if s.text != typed][:_MOST_OFFERED]
 
 
 def _holding(ruleset: Ruleset, wanted: str, called: set[str]) -> list[Suggestion]:
     """Facts that speak of a value of which somebody has written the beginning: ``doc`` of ``display(doctor,N)``."""
-    book, known, found = ruleset.book, columns(ruleset), []
+    book, known, completions = ruleset.book, columns(ruleset), []
     static = static_data(book)
     for signature in sorted(askable(book) - static - {LEGAL, VIOLATES, AFTER}):
         written = form(book, signature)
@@ -75,31 +75,31 @@ def _holding(ruleset: Ruleset, wanted: str, called: set[str]) -> list[Suggestion
                 if name in called or name.startswith(wanted):
                     filled = [*arguments[:number], name, *arguments[number + 1 :]]
                     text = f"{signature[0]}({','.join(filled)})"
-                    found.append(
+                    completions.append(
                         Suggestion(text, text, line(book, signature).partition(" (")[2].rstrip(")"), 0)
                     )
-    return found
+    return completions
 
 
 def _argument(ruleset: Ruleset, tokens: Sequence[str]) -> tuple[str, Values] | None:
     """The argument in which a text ends: what the rulebook calls it, and its values; None if facts can follow."""
     known, book = columns(ruleset), ruleset.book
     static = static_data(book)
-    found: tuple[str, Values] | None = None
+    argument: tuple[str, Values] | None = None
     for name, number in _open(tokens):
-        inside = found[1].structures.items() if found is not None else ()
+        inside = argument[1].structures.items() if argument is not None else ()
         structures = [parts for (n, arity), parts in inside if n == name and arity > number]
         every = sorted(s for s in askable(book) if s[0] == name and s[1] > number)
         asked = [s for s in every if s not in static] or every  # those of a position, if there are any
         if structures:
-            found = "", structures[0][number]
+            argument = "", structures[0][number]
         elif not asked or (asked == [AFTER] and number == 2):
-            found = None
+            argument = None
         else:
             arguments = form(book, asked[0]).removesuffix(")").partition("(")[2].split(",")
             places = (known.columns_of(s) or (ANYTHING,) * s[1] for s in asked)
-            found = arguments[number], reduce(Values.union, (place[number] for place in places))
-    return found
+            argument = arguments[number], reduce(Values.union, (place[number] for place in places))
+    return argument
 
 
 def _open(tokens: Sequence[str]) -> list[tuple[str, int]]:
@@ -107,8 +107,8 @@ def _open(tokens: Sequence[str]) -> list[tuple[str, int]]:
     frames: list[tuple[str, int]] = []
     for before, token in zip(("", *tokens), tokens, strict=False):
         if token in ("(", "{"):
-            named = token == "(" and before != "not" and re.fullmatch(r"[a-z]\w*", before)
-            frames.append((before if named else "", 0))
+            opens = token == "(" and before != "not" and re.fullmatch(r"[a-z]\w*", before)
+            frames.append((before if opens else "", 0))
         elif token in (")", "}"):
             frames = frames[:-1]
         elif token == "," and frames:
@@ -133,16 +133,16 @@ def _values(ruleset: Ruleset, name: str, values: Values) -> list[Suggestion]:
     """The completions of an argument: its values, a variable, anything."""
     words = phrases(ruleset.book.folder)
     structures = {n for n, _ in values.structures}
-    found = []
+    completions = []
     for text in values.names:
         meaning = words.phrase(text)
         written = f"{text}(" if text in structures else text
-        found.append(Suggestion(written, text, "" if meaning == text else meaning, 0))
+        completions.append(Suggestion(written, text, "" if meaning == text else meaning, 0))
     least, most = values.numbers or (0.0, -1.0)
     between = range(int(least), int(most) + 1) if most - least < _IN_A_ROW else ()
-    found += [Suggestion(str(n), str(n), "", 0) for n in sorted({*values.integers, *between})]
+    completions += [Suggestion(str(n), str(n), "", 0) for n in sorted({*values.integers, *between})]
     variable = [Suggestion(name, name, "a variable: whatever it is", 0)] if name else []
-    return [*found, *variable, Suggestion("_", "_", "anything", 0)]
+    return [*completions, *variable, Suggestion("_", "_", "anything", 0)]
 
 
 _MOST: Final = 30
@@ -190,12 +190,12 @@ def list_predicates(ruleset: Ruleset) -> tuple[dict[str, tuple[str, str]], dict[
 
 def examples(book: Rulebook) -> dict[str, str]:
     """Some queries of a game with what they mean, made of its own facts."""
-    found = []
+    queries = []
     counters = sorted((s for s in book.counters if s[1] >= 2), key=lambda s: (s[1], s[0]))
     decision = form(book, ("decision", 2))
     if counters:
         written = form(book, counters[0])
         number = written.removesuffix(")").rpartition(",")[2]
-        found += [f"{written}, {number} > 3", f"{decision}, not ({written}, {number} > 3)"]
-    found += [decision, "legal(R,A), A != pass", "terminal, winner(R)"]
-    return {query: in_english(query, book) for query in found}
+        queries += [f"{written}, {number} > 3", f"{decision}, not ({written}, {number} > 3)"]
+    queries += [decision, "legal(R,A), A != pass", "terminal, winner(R)"]
+    return {query: in_english(query, book) for query in queries}

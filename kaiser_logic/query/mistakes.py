@@ -151,8 +151,8 @@ class _MistakeFinder:
         known, places = dict(outer), dict[str, str]()
         for fact in (p for p in parts if isinstance(p, FactPattern)):
             for atom in self._atoms(fact.atom):
-                found = self._columns.columns_of(atom.signature) or ()
-                for k, (values, term) in enumerate(zip(found, atom.args, strict=False)):
+                columns = self._columns.columns_of(atom.signature) or ()
+                for k, (values, term) in enumerate(zip(columns, atom.args, strict=False)):
                     for name, here in values.variables_of(term):
                         self._capital(name, here, fact.span)
                         before = known.get(name, ANYTHING)
@@ -181,10 +181,10 @@ class _MistakeFinder:
             self._arguments(one, span, literal, top)
 
     def _arguments(self, atom: Atom, span: Span, literal: Span, top: bool) -> None:
-        found = self._columns.columns_of(atom.signature)
+        columns = self._columns.columns_of(atom.signature)
         written = form(self._book, atom.signature)
         setting = atom.signature in _SETTINGS and not top
-        if found is None:
+        if columns is None:
             there = elsewhere(
                 self._ruleset, atom.signature, "", lambda c: c.columns_of(atom.signature) is not None
             )
@@ -192,8 +192,8 @@ class _MistakeFinder:
             return
         wrong = False
         if atom.signature == VIOLATES and atom.args[2] == _UNKNOWN and is_ground(atom.args[1]):
-            found = (found[0], ANYTHING, found[2])  # an action that is none breaks this rule
-        for k, (values, term) in enumerate(zip(found, atom.args, strict=True)):
+            columns = (columns[0], ANYTHING, columns[2])  # an action that is none breaks this rule
+        for k, (values, term) in enumerate(zip(columns, atom.args, strict=True)):
             if values.admits(term):
                 continue
             wrong = True
@@ -242,8 +242,8 @@ class _MistakeFinder:
         """The forms of actions and decisions of a name."""
         terms = (t for k in self._book.kinds for t in (k.action, k.decision))
         shown = dict.fromkeys(show_term(t) for t in terms if isinstance(t, Fun) and t.name == name)
-        found = [form for form in shown if "_" not in form][:_SHOWN]
-        return f": {' or '.join(found)}" if found else ""
+        forms = [form for form in shown if "_" not in form][:_SHOWN]
+        return f": {' or '.join(forms)}" if forms else ""
 
     def _report_combination(self, atom: Atom, span: Span) -> None:
         """Reports that no fact has this combination of arguments."""
@@ -266,12 +266,12 @@ class _MistakeFinder:
         if len(name) < 2 or values.anything or not name[:1].isupper():
             return
         known = values.names
-        found = [n for n in (word, *known_names(self._book.folder).get(word, ())) if n in known]
-        if not found and len(name) >= _LONG and self._source.count(name) == 1:
-            found = get_close_matches(word, [n for n in known if n[:1] == word[:1]], 1, _NEAR)
-        if found:
+        spellings = [n for n in (word, *known_names(self._book.folder).get(word, ())) if n in known]
+        if not spellings and len(name) >= _LONG and self._source.count(name) == 1:
+            spellings = get_close_matches(word, [n for n in known if n[:1] == word[:1]], 1, _NEAR)
+        if spellings:
             capital = f"{name} is a variable, as it begins with a capital letter"
-            self._error(span, f"{capital}; the name is written {found[0]}", name)
+            self._error(span, f"{capital}; the name is written {spellings[0]}", name)
 
     # -- comparisons ---------------------------------------------------------------------------------------------------
 
@@ -313,19 +313,19 @@ class _MistakeFinder:
 
     def _lacks_braces(self, side: Span) -> bool:
         """Reports how to write a number of things that has no braces, as in ``count(heap(N)) = 1``."""
-        found = re.fullmatch(r"(count|sum|min|max)\((.*)\)", self._text(side), re.S)
-        if found is None:
+        match = re.fullmatch(r"(count|sum|min|max)\((.*)\)", self._text(side), re.S)
+        if match is None:
             return False
-        fact = found[2]
+        fact = match[2]
         name = re.search(r"\b[A-Z]\w*", fact)
         if name is None:
             fact = re.sub(r"\b_\b", "X", fact, count=1)
-        written = f"{found[1]}{{{name[0] if name else 'X'} : {fact}}}"
+        written = f"{match[1]}{{{name[0] if name else 'X'} : {fact}}}"
         self._error(side, f"what is counted or summed stands in braces: {written}")
         return True
 
     def _report_fact(
-        self, compared: Compared, side: Expression, span: Span, other: Values, beside: Expression
+        self, compared: Compared, side: Expression, span: Span, other: Values, partner: Expression
     ) -> bool:
         """Reports whether a side, or a part of a calculation, is a fact although a value is expected."""
         if isinstance(side, Op):
@@ -334,9 +334,9 @@ class _MistakeFinder:
         if isinstance(side, BraceAggregate) or not self._rewriting.is_fact(side):
             return False
         fits = self._is_value(side) if other.anything else other.admits(side)
-        if fits and not isinstance(beside, (Fun, *CONSTANTS)):
+        if fits and not isinstance(partner, (Fun, *CONSTANTS)):
             return False
-        if not self._rewriting.compare(compared, side, span, other, beside):
+        if not self._rewriting.compare(compared, side, span, other, partner):
             text = show_term(side)
             message = f"{text} is a fact, which holds or does not, and no value: write {text}, or not {text}"
             self._error(span, message, text)
@@ -344,8 +344,8 @@ class _MistakeFinder:
 
     def _is_value(self, term: Term) -> bool:
         """Whether a term can occur anywhere in this game."""
-        found = (self._columns.columns_of(s) for s in sorted(askable(self._book)))
-        return any(v.admits(term) for one in found for v in one or () if not v.anything)
+        all_columns = (self._columns.columns_of(s) for s in sorted(askable(self._book)))
+        return any(v.admits(term) for one in all_columns for v in one or () if not v.anything)
 
     def _check_inside(self, side: Any, span: Span, known: _Known) -> None:
         """Checks the calculations and sums in a side of a comparison."""
@@ -383,11 +383,11 @@ class _MistakeFinder:
 
     def _values_counted(self, side: BraceAggregate, term: Expression, known: _Known) -> Values:
         """The values of a term before the ``:`` of braces."""
-        found = Values()
+        values = Values()
         for parts in alternatives_of(side.formula):
             quiet = _MistakeFinder(self._source, self._ruleset)
-            found = found.union(self._values(term, quiet._bound(parts, known)))
-        return found
+            values = values.union(self._values(term, quiet._bound(parts, known)))
+        return values
 
     def _text(self, span: Span) -> str:
         return " ".join(self._source[span[0] : span[1]].split())
@@ -407,8 +407,8 @@ def _differs_if_empty(side: Expression, interval: Interval | None, number: int) 
 
 def _is_admitted(atom: Atom, place: int, other: AllColumns) -> bool:
     """Whether an argument of an atom has this value under other settings."""
-    found = other.columns_of(atom.signature)
-    return found is not None and found[place].admits(atom.args[place])
+    columns = other.columns_of(atom.signature)
+    return columns is not None and columns[place].admits(atom.args[place])
 
 
 def _also(there: str) -> str:
@@ -417,5 +417,5 @@ def _also(there: str) -> str:
 
 def _list_values(values: Values) -> str:
     """The possible values of an argument, in words."""
-    *found, last = values.list_in_words(_LISTED) or ["nothing"]
-    return " or ".join(filter(None, [", ".join(found), last]))
+    *names, last = values.list_in_words(_LISTED) or ["nothing"]
+    return " or ".join(filter(None, [", ".join(names), last]))

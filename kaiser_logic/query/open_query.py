@@ -193,15 +193,15 @@ class OpenQuery:
     def _matter(self) -> Iterator[lang.Rule]:
         """The rules for ``matters__(Fact)``: the facts by which answers are distinguished."""
         for one in telling(self.ruleset, self.query):
-            named = fresh_atom(one)
-            fact = lang.Atom(self.encoder.rest_called(named.signature), named.args)
-            yield rule(atom("matters__", term(named)), QUERY, fact)
+            pattern = fresh_atom(one)
+            fact = lang.Atom(self.encoder.rest_called(pattern.signature), pattern.args)
+            yield rule(atom("matters__", term(pattern)), QUERY, fact)
 
     def tell_apart(self, predicates: Iterable[Signature]) -> None:
         """Distinguishes answers by the facts of these predicates too."""
         for name, arity in sorted(set(predicates) - {SEAT}):
-            named = atom(name, *variables_x(arity))
-            self.encoder.add(rule(atom("matters__", term(named)), named))
+            pattern = atom(name, *variables_x(arity))
+            self.encoder.add(rule(atom("matters__", term(pattern)), pattern))
 
     def ground(self) -> None:
         """Grounds the program.
@@ -282,7 +282,7 @@ def open_query(
     sets: SetQueries,
     values: Iterable[int],
     options: Sequence[str] = SPARSE,
-    apart: Iterable[Signature] = (),
+    distinguishing: Iterable[Signature] = (),
     more: Sequence[lang.Rule] = (),
 ) -> OpenQuery:
     """The grounded program of a query.
@@ -293,16 +293,16 @@ def open_query(
         sets: The sets of cards that the query mentions.
         values: Values of numbers without a limit.
         options: The options of the solver.
-        apart: Further predicates by which answers are distinguished.
+        distinguishing: Further predicates by which answers are distinguished.
         more: Further rules and constraints.
     """
-    found = OpenQuery(ruleset, query, sets, values, options)
-    found.open()
-    found.demand()
-    found.tell_apart(apart)
-    found.encoder.add(*more)
-    found.ground()
-    return found
+    question = OpenQuery(ruleset, query, sets, values, options)
+    question.open()
+    question.demand()
+    question.tell_apart(distinguishing)
+    question.encoder.add(*more)
+    question.ground()
+    return question
 
 
 # -- numbers without a limit -------------------------------------------------------------------------------------------
@@ -322,12 +322,12 @@ class Need:
 
 def numbers_needed(ruleset: Ruleset, query: Query, sets: SetQueries) -> Need:
     """The values of numbers without a limit that a query needs: see :mod:`..solving.numbers`."""
-    found = OpenQuery(ruleset, query, sets)
-    if not found.encoder.vocabulary.endless and not found.encoder.vocabulary.cut:
+    question = OpenQuery(ruleset, query, sets)
+    if not question.encoder.vocabulary.endless and not question.encoder.vocabulary.cut:
         return Need(())
-    found.open()
-    found.demand()
-    return need_of(found, [*found.encoder.origins, *found.own], query)
+    question.open()
+    question.demand()
+    return need_of(question, [*question.encoder.origins, *question.own], query)
 
 
 def need_of(asked: OpenQuery, rules: Iterable[lang.Rule], query: Query, change: int = 0) -> Need:
@@ -348,7 +348,7 @@ def need_of(asked: OpenQuery, rules: Iterable[lang.Rule], query: Query, change: 
             f"it depends on numbers beyond any bound ({place.file}:{place.line})" if place.line else _SUMS
         )
     values: Iterable[int] = ()
-    if reason is None and read.apart is not None:
+    if reason is None and read.largest_difference is not None:
         far = read.far(len(vocabulary.endless), change)
         values = range(far + 1)
         reason = None if far <= _MOST else "the numbers that are compared are too many"
@@ -367,8 +367,8 @@ _SUMS: Final = "the query calculates with numbers beyond any bound"
 
 def numbers_near(query: Query, values: Iterable[int], few: int = _FEW) -> tuple[int, ...]:
     """These values, those from 0 to ``few``, those in the query, and their neighbours; at most `_MOST`."""
-    named = set(map(abs, integers(*query.values(lang.Atom("query__", ())))))
-    some = {v + e for v in {*named, *(a + b for a in named for b in named)} for e in range(-3, 4)}
+    figures = set(map(abs, integers(*query.values(lang.Atom("query__", ())))))
+    some = {v + e for v in {*figures, *(a + b for a in figures for b in figures)} for e in range(-3, 4)}
     return tuple(sorted({*map(abs, values), *range(few + 1), *(v for v in some if v >= 0)})[:_MOST])
 
 
@@ -517,8 +517,8 @@ def other(model: Iterable[clingo.Symbol], k: int) -> list[lang.Rule]:
     more__0 :- matters__(X); not seen__0(X).
     #false :- matters__(heap(2)); not more__0; not no_goal__.
     """
-    found = sorted((s for s in model if symbols.signature(s) == MATTERS), key=symbols.text)
-    facts = [symbols.term_of(s.arguments[0]) for s in found]
+    answers = sorted((s for s in model if symbols.signature(s) == MATTERS), key=symbols.text)
+    facts = [symbols.term_of(s.arguments[0]) for s in answers]
     seen, more, anything = f"seen__{k}", atom(f"more__{k}"), Var("X")
     return [
         *(rule(atom(seen, fact)) for fact in facts),

@@ -74,8 +74,8 @@ def _order_of(left: BraceAggregate, sign: str, right: BraceAggregate) -> Part:
     strict = sign == "<"
     # The largest: something there is above all that is here; or all that is here is not above all that is there.
     inner, outer = (left, right) if strict is (left.function == "max") else (right, left)
-    apart = COMPLEMENTS[sign] if strict else sign
-    denied = Without(Together((inner.formula, Compared(one, apart, other))))
+    order = COMPLEMENTS[sign] if strict else sign
+    denied = Without(Together((inner.formula, Compared(one, order, other))))
     valued = Compared(outer.terms[0], "=", outer.terms[0])  # words cannot be calculated with
     return (Some if strict else Without)(Together((outer.formula, valued, denied)))
 
@@ -114,12 +114,12 @@ class Branch:
     @property
     def components(self) -> list[Branch]:
         """The alternative in parts that share no variable: each can be answered by itself."""
-        found = []
+        branches = []
         for used, parts in group_linked(self.parts, lambda part: names(part).intersection(self.binder)):
             own = {name: part for name, part in self.binder.items() if name in used}
             opened = {name: term for name, term in self.opened.items() if names(term) & used}
-            found.append(Branch(tuple(parts), own, self.outer, opened))
-        return found
+            branches.append(Branch(tuple(parts), own, self.outer, opened))
+        return branches
 
 
 def group_linked(things: Iterable[T], used_by: Callable[[T], set[str]]) -> list[tuple[set[str], list[T]]]:
@@ -158,15 +158,15 @@ def alternatives_of(formula: Formula) -> list[tuple[Part, ...]]:
     """The formula with ``;`` outermost, outside of ``not`` and braces."""
     match formula:
         case Together(parts):
-            found: list[tuple[Part, ...]] = [()]
+            alternatives: list[tuple[Part, ...]] = [()]
             for part in parts:
                 more = alternatives_of(part)
-                if len(found) * len(more) > MOST:
+                if len(alternatives) * len(more) > MOST:
                     raise WrongUsage(
                         f"the query has more than {MOST} alternatives when ';' is multiplied out"
                     )
-                found = [one + other for one in found for other in more]
-            return found
+                alternatives = [one + other for one in alternatives for other in more]
+            return alternatives
         case Disjunction(parts):
             return [one for part in parts for one in alternatives_of(part)]
         case _:
@@ -187,40 +187,40 @@ def branch_of(parts: tuple[Part, ...], outer: frozenset[str] = frozenset()) -> B
 
 def find_binders(parts: tuple[Part, ...], outer: frozenset[str] = frozenset()) -> dict[str, Part]:
     """The literals that bind variables: facts, and equations with bound terms."""
-    found: dict[str, Part] = {}
+    binders: dict[str, Part] = {}
     for part in parts:
         if isinstance(part, FactPattern):
             for name in sorted(names(part) - outer):
-                found.setdefault(name, part)
-    named = all_of(map(direct, parts))
+                binders.setdefault(name, part)
+    direct_names = all_of(map(direct, parts))
     while True:
         new: dict[str, Part] = {}
-        known = outer.union(found)
+        known = outer.union(binders)
         for part, name, other in ((p, *e) for p in parts for e in equations(p)):
             if name in known and isinstance(other, Fun):
                 new |= dict.fromkeys(sorted(names(other) - known), part)
             elif name not in known and not is_extreme(other):
                 inside = all_of(map(names, aggregates(other)))
-                if direct(other) | inside & named <= known and not is_anonymous(other):
+                if direct(other) | inside & direct_names <= known and not is_anonymous(other):
                     new[name] = part
-        if not new.keys() - found.keys():
-            return found
-        found |= {n: p for n, p in new.items() if n not in found}
+        if not new.keys() - binders.keys():
+            return binders
+        binders |= {n: p for n, p in new.items() if n not in binders}
 
 
 def list_binders(wanted: Iterable[str], binder: Mapping[str, Part]) -> list[Part]:
     """The facts and equations that bind these variables, directly or through other variables."""
-    found: dict[Part, None] = {}
+    binders: dict[Part, None] = {}
     pending, seen = list(wanted), set(wanted)
     while pending:
         part = binder[pending.pop()]
-        if part not in found:
-            found[part] = None
+        if part not in binders:
+            binders[part] = None
             if not isinstance(part, FactPattern):
                 new = names(part) & binder.keys() - seen
                 seen |= new
                 pending += sorted(new)
-    return list(found)
+    return list(binders)
 
 
 def all_of(groups: Iterable[set[str]]) -> set[str]:
@@ -274,12 +274,12 @@ def _taken_apart(
     ``A = buy(X,_)`` replaces ``A`` by the term, in ``opened``, too. ``N = max{M : p(M)}`` becomes ``p(L), N = L`` and "there
     is no larger one".
     """
-    named = all_of(map(direct, parts))
+    direct_names = all_of(map(direct, parts))
     for k, part in enumerate(parts):
         rest, bound = parts[:k] + parts[k + 1 :], outer.union(binder)
         match part:
             case Compared(BraceAggregate() as one, sign, BraceAggregate() as two) if (
-                names(part) & named <= bound
+                names(part) & direct_names <= bound
             ):
                 return (*rest, *against(one, sign, two, bound, fresh_names(parts, bound)))
         for name, other in equations(part):
@@ -289,7 +289,7 @@ def _taken_apart(
                 return tuple(replace_variables(p, {name: pattern}) for p in rest)
             if not isinstance(other, BraceAggregate) or not is_extreme(other) or name in bound:
                 continue
-            if names(other) & named - {name} <= bound:
+            if names(other) & direct_names - {name} <= bound:
                 return (*rest, *_extreme(name, other, bound, fresh_names(parts, bound)))
     return None
 
@@ -328,12 +328,12 @@ def _extreme(
 
 def multiplied_once(formula: Formula) -> tuple[Part, ...]:
     """The literals of a formula with one alternative."""
-    found = alternatives_of(formula)
-    if len(found) > 1:
+    alternatives = alternatives_of(formula)
+    if len(alternatives) > 1:
         raise WrongUsage(
             "a variable cannot be the largest or smallest of several alternatives: compare it instead"
         )
-    return found[0]
+    return alternatives[0]
 
 
 # -- what has no meaning --------------------------------------------------------------------------------------------------
@@ -400,16 +400,16 @@ class QueryProgram:
 
         Of many parts that share no variable each gets a rule of its own: their instances would be multiplied in one rule.
         """
-        found, apart = list[lang.Rule](), list[lang.Rule]()
+        rules_of_head, part_rules = list[lang.Rule](), list[lang.Rule]()
         for branch in self._alternatives:
             parts = branch.components
             if head.args or len(parts) <= _TOGETHER:
-                found.append(lang.Rule(head, self._body(branch)))
+                rules_of_head.append(lang.Rule(head, self._body(branch)))
                 continue
-            heads = [lang.Atom(f"{self._prefix}__apart{len(apart) + k}", ()) for k in range(len(parts))]
-            apart += [lang.Rule(one, self._body(part)) for one, part in zip(heads, parts, strict=True)]
-            found.append(lang.Rule(head, tuple(heads)))
-        return [*self.parts, *apart, *found]
+            heads = [lang.Atom(f"{self._prefix}__apart{len(part_rules) + k}", ()) for k in range(len(parts))]
+            part_rules += [lang.Rule(one, self._body(part)) for one, part in zip(heads, parts, strict=True)]
+            rules_of_head.append(lang.Rule(head, tuple(heads)))
+        return [*self.parts, *part_rules, *rules_of_head]
 
     def _body(self, branch: Branch) -> _Literals:
         return tuple(x for part in branch.parts for x in self._outermost(part, branch.bound, branch.binder))
@@ -481,7 +481,7 @@ class QueryProgram:
         every: bool = False,
     ) -> tuple[lang.Element, ...]:
         """The elements of an aggregate; ``every``: each solution of the formula counts, also if the terms are equal."""
-        found = []
+        elements = []
         alternatives = branches(formula, bound)
         for branch in alternatives:
             inner = ChainMap(dict(branch.binder), dict(context))
@@ -489,8 +489,8 @@ class QueryProgram:
             key = [lang.Text(" ".join(own))] if every and len(alternatives) > 1 else []
             head = *(map(_term, terms) if terms else [lang.Int(1)]), *key, *map(lang.Var, own)
             condition = (x for part in branch.parts for x in self._inner(part, branch.bound, inner))
-            found.append(lang.Element(head, tuple(condition)))
-        return tuple(found)
+            elements.append(lang.Element(head, tuple(condition)))
+        return tuple(elements)
 
     def _inner(self, part: Part, bound: frozenset[str], context: Mapping[str, Part]) -> _Literals:
         """The literals for a part within an aggregate; if they need an aggregate, an atom of a new predicate."""
@@ -531,5 +531,5 @@ def _anything(bound: frozenset[str]) -> TermMap:
 
 def _repeats_variable(atom: lang.Atom, bound: frozenset[str]) -> bool:
     """Whether an unbound variable occurs twice in an atom, so that it is not just ``_``."""
-    found = occurrences(atom)
-    return any(found.count(name) > 1 for name in set(found) - bound)
+    variables_met = occurrences(atom)
+    return any(variables_met.count(name) > 1 for name in set(variables_met) - bound)

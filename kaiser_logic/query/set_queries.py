@@ -72,16 +72,16 @@ class SetQueries:
 
     def _terms(self, found_in: Iterable[Atom]) -> list[tuple[Term, Term]]:
         """The terms for sets in these atoms, each with its role; also variables for whole actions that may name one."""
-        found: list[tuple[Term, Term]] = []
+        terms: list[tuple[Term, Term]] = []
         for role, action in (a.args[:2] for a in found_in if a.signature in (LEGAL, VIOLATES, AFTER)):
             if isinstance(action, Var):
-                found += [(role, action)] if self._places and not self._other_decisions else []
+                terms += [(role, action)] if self._places and not self._other_decisions else []
             elif isinstance(action, Fun):
                 kinds = self._places.get((action.name, len(action.args)), ())
-                found += dict.fromkeys(
+                terms += dict.fromkeys(
                     (role, t) for kind, names in kinds for t in _sets_at(kind, names, action)
                 )
-        return found
+        return terms
 
     @cached_property
     def _chosen(self) -> list[tuple[Term, Term]]:
@@ -120,15 +120,15 @@ class SetQueries:
             return False
         naming = [kind.decision for kind in naming_kinds(ruleset.book)]
         pending = [[a.args[1] for a in atoms_stated(b) if a.signature == DECISION] for b in query.branches]
-        return all(any(not any(unifiable(d, n) for n in naming) for d in named) for named in pending)
+        return all(any(not any(unifiable(d, n) for n in naming) for d in decisions) for decisions in pending)
 
     @cached_property
     def _vague(self) -> bool:
         """Whether the plain engine has to evaluate the query in each position found, as the program lacks some sets."""
         query = self._query
-        named = {(role, t) for role, t in self._chosen if t != _ANY}
+        chosen_sets = {(role, t) for role, t in self._chosen if t != _ANY}
         denied = self._terms(denied_or_counted(query))
-        return self._compared or any(not is_ground(t) and (role, t) not in named for role, t in denied)
+        return self._compared or any(not is_ground(t) and (role, t) not in chosen_sets for role, t in denied)
 
     @cached_property
     def _check(self) -> Evaluation:
@@ -160,12 +160,14 @@ def denied_or_counted(query: Query) -> list[Atom]:
 
 def _places(ruleset: Ruleset) -> dict[Signature, list[tuple[Term, set[str]]]]:
     """The kinds of action that name sets, by name and arity; each with its variables for sets."""
-    found: dict[Signature, list[tuple[Term, set[str]]]] = {}
+    kinds: dict[Signature, list[tuple[Term, set[str]]]] = {}
     for kind in ruleset.book.kinds if knows_sets(ruleset.book) else ():
-        named = set(algebra.variables(*kind.drawn_from("set")))
-        if isinstance(kind.action, Fun) and named:
-            found.setdefault((kind.action.name, len(kind.action.args)), []).append((kind.action, named))
-    return found
+        set_variables = set(algebra.variables(*kind.drawn_from("set")))
+        if isinstance(kind.action, Fun) and set_variables:
+            kinds.setdefault((kind.action.name, len(kind.action.args)), []).append(
+                (kind.action, set_variables)
+            )
+    return kinds
 
 
 def _sets_at(kind: Term, names: Set[str], term: Term) -> Iterator[Term]:

@@ -79,8 +79,8 @@ def _settings_behind(ruleset: Ruleset, signature: Signature) -> frozenset[tuple[
             if all(h.signature != FLUENT or functor(h.args[0]) in (first, None) for h in r.heads)
         ]
         read = (a for rule in cone(rules, [start]) for a, _ in atoms(rule.body) if a.signature in given)
-        named = {(a.signature, show_term(a.args[0]) if is_ground(a.args[0]) else "") for a in read}
-        return frozenset(named | ({(start, "")} if start in given else set()))
+        settings = {(a.signature, show_term(a.args[0]) if is_ground(a.args[0]) else "") for a in read}
+        return frozenset(settings | ({(start, "")} if start in given else set()))
 
     return ruleset.remember(("depends on", signature), make)
 
@@ -96,9 +96,9 @@ def _other_settings(
             seats = (*now.seats, *(r for r in book.roles if r not in now.seats))[:count]
             yield f"--players {count}", now.with_seats(book, seats)
     options = now.options(book)
-    named = {name for signature, name in given if signature == RULING}
+    names = {name for signature, name in given if signature == RULING}
     for name, ruling in book.rulings.items():
-        for value in ruling.values if name in named or named == {""} else ():
+        for value in ruling.values if name in names or names == {""} else ():
             if value != options[name]:
                 yield f"--option {name}={value}", now.with_ruling(name, value)
     if _START in predicates:
@@ -134,13 +134,15 @@ class Rewriting:
     def _signature(self, term: Term) -> Signature | None:
         """The predicate that a term is meant to be: with more arguments, or as many."""
         given = len(term.args) if isinstance(term, Fun) else 0
-        named = [s for s in self._facts if s[0] == label(term)]
-        return min((s for s in named if s[1] >= given), key=lambda s: (s[1] == given, s[1]), default=None)
+        signatures = [s for s in self._facts if s[0] == label(term)]
+        return min(
+            (s for s in signatures if s[1] >= given), key=lambda s: (s[1] == given, s[1]), default=None
+        )
 
-    def compare(self, compared: Compared, side: Term, span: Span, other: Values, beside: Expression) -> bool:
+    def compare(self, compared: Compared, side: Term, span: Span, other: Values, partner: Expression) -> bool:
         """Notes that a side of a comparison, or a part of one, is a fact; whether that can be written otherwise."""
-        if compared.sign == "=" and isinstance(beside, Var) and beside != ANY:
-            fact = self._fact(side, other, beside.name)
+        if compared.sign == "=" and isinstance(partner, Var) and partner != ANY:
+            fact = self._fact(side, other, partner.name)
             if fact is not None:
                 self._note(side, compared.span, span, {compared.span: fact})
             return fact is not None
@@ -160,8 +162,8 @@ class Rewriting:
         if (within, term) in self._done:
             return True
         written = r"\s*".join(map(re.escape, _PART.findall(show_term(term))))
-        found = re.compile(rf"(?<!\w){written}(?!\w)").finditer(self._source, *within)
-        spans = [match.span() for match in found]
+        matches = re.compile(rf"(?<!\w){written}(?!\w)").finditer(self._source, *within)
+        spans = [match.span() for match in matches]
         place = self._place(term, other)
         name = self._own(term) or (place is not None and self._fresh(term, place))
         fact = self._fact(term, other, name) if name else None

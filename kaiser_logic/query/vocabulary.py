@@ -71,12 +71,12 @@ def vocabulary(book: Rulebook) -> tuple[dict[str, str], dict[str, str]]:
     data, words = static_data(book), phrases(book.folder)
 
     def list_phrases(signatures: Iterable[Signature]) -> dict[str, str]:
-        found = {}
+        phrases = {}
         for signature in sorted(signatures):
             written = form(book, signature)
             phrase = term_in_words(read_term(written), words.fact)
-            found[written] = phrase if phrase != written else _ENGINE.get(signature, ("", ""))[1]
-        return found
+            phrases[written] = phrase if phrase != written else _ENGINE.get(signature, ("", ""))[1]
+        return phrases
 
     return list_phrases(askable(book) - data), list_phrases(data - FOR_ENGINE)
 
@@ -104,13 +104,13 @@ def term_in_words(term: Term, words: Callable[[str], str]) -> str:
 @lru_cache(maxsize=16)
 def forms(book: Rulebook) -> dict[Signature, str]:
     """Predicates with the variables that the rulebook, or else its phrases, calls their arguments by."""
-    found: dict[Signature, str] = {}
+    patterns: dict[Signature, str] = {}
     declared = (h.args[0] for r in book.rules for h in r.heads if h.signature == FLUENT)
     used = (Fun(a.name, a.args) for r in all_rules(book) for a in r.atoms)
     for term in (*declared, *used, *phrases(book.folder).facts):
         if isinstance(term, Fun) and _are_names(term.args):
-            found.setdefault((term.name, len(term.args)), show_term(term))
-    return found
+            patterns.setdefault((term.name, len(term.args)), show_term(term))
+    return patterns
 
 
 def _are_names(args: tuple[Term, ...]) -> bool:

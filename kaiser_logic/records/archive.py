@@ -34,7 +34,7 @@ class Archive:
     """A file of reports, some of them perhaps from an interrupted run.
 
     Attributes:
-        found: The records whose reports have been found so far, by path.
+        paths: The records whose reports have been found so far, by path.
         faulty: How many of them have faults.
     """
 
@@ -60,7 +60,7 @@ class Archive:
         self._places = _earlier(self._journal)
         self._order: list[str] = []
         self._keys: dict[str, list[str]] = {}
-        self.found: list[str] = []
+        self.paths: list[str] = []
         self.faulty = 0
         self._sources = sources
         self._common = key_of(tool(), fingerprint(source), str(source), *settings)
@@ -82,7 +82,7 @@ class Archive:
             key = key_of(self._common, str(times[path]), path, *_texts(source))
             self._order.append(key)
             if tool() and key in self._places:
-                self.found.append(path)
+                self.paths.append(path)
                 self.faulty += bool(json.loads(self._line(*self._places[key]))["faults"])
             else:
                 self._keys.setdefault(path, []).append(key)
@@ -156,9 +156,9 @@ def _earlier(journal: str) -> dict[str, tuple[int, int]]:
 
     Reports on unreadable records are left out.
     """
-    found: dict[str, tuple[int, int]] = {}
+    places: dict[str, tuple[int, int]] = {}
     if not os.path.lexists(journal):
-        return found
+        return places
     if not is_ordinary(journal):
         raise WrongUsage(f"{visible_name(journal)} is no ordinary file: choose another name for the output")
     with explained_errors(journal), open(journal, "rb") as file:
@@ -172,6 +172,6 @@ def _earlier(journal: str) -> dict[str, tuple[int, int]]:
         for line in file:
             key, checked, report = (*line.split(b" ", 2), b"", b"")[:3]
             if report.endswith(b"\n") and key_of(report).encode() == checked and _READABLE in report:
-                found[key.decode()] = start + len(line) - len(report), len(report)
+                places[key.decode()] = start + len(line) - len(report), len(report)
             start += len(line)
-    return found
+    return places

@@ -57,20 +57,20 @@ def may_pay(size: int) -> bool:
     """Whether a batch may pay: the files are large in bytes, and circuits are stored or the files are very large."""
     if size < LEAST * _SHORTEST or not is_installed():
         return False
-    found = cache.folder()
-    return found is not None and (size >= ENOUGH * _SHORTEST or any(found.glob(f"{KIND}-*")))
+    folder = cache.folder()
+    return folder is not None and (size >= ENOUGH * _SHORTEST or any(folder.glob(f"{KIND}-*")))
 
 
-def read_records(sources: Sequence[Source | UnreadableInput], under: Under) -> list[Record | None]:
+def read_records(sources: Sequence[Source | UnreadableInput], rules: Under) -> list[Record | None]:
     """The records in sources; None for unreadable or large ones, and for those beyond the total size."""
-    found: list[Record | None] = []
+    records: list[Record | None] = []
     room = _ROOM
     for source in sources:
         size = length(source)
         fits = size <= min(_LARGE, room)
-        found.append(under.read_record(source) if fits else None)
+        records.append(rules.read_record(source) if fits else None)
         room -= size if fits else 0
-    return found
+    return records
 
 
 def rounds(
@@ -101,7 +101,7 @@ def length(source: Source | UnreadableInput) -> int:
 
 
 def prepare(
-    sources: Iterable[Source | UnreadableInput], size: int, under: Under, jobs: int
+    sources: Iterable[Source | UnreadableInput], size: int, rules: Under, jobs: int
 ) -> Iterable[Source | UnreadableInput]:
     """Builds the circuits of the configurations for which an archive has enough moves, as estimated from its first records.
 
@@ -113,7 +113,7 @@ def prepare(
     sample = list(islice(left, _SAMPLE))
     read_size = sum(map(length, sample))
     moves: Counter[Evaluator] = Counter()
-    for record in read_records(sample, under):
+    for record in read_records(sample, rules):
         evaluator = None if record is None else _evaluator(record)
         if record is not None and evaluator is not None:
             moves[evaluator] += len(record.moves)
@@ -135,7 +135,7 @@ def ends(records: Sequence[Record | None]) -> list[Position | None]:
 
     The tag ``Result`` is not checked. A record with None may still be correct.
     """
-    found: list[Position | None] = [None] * len(records)
+    positions: list[Position | None] = [None] * len(records)
     groups: dict[Evaluator, list[int]] = defaultdict(list)
     for number, record in enumerate(records):
         evaluator = None if record is None else _evaluator(record)
@@ -153,8 +153,8 @@ def ends(records: Sequence[Record | None]) -> list[Position | None]:
             last = BatchReplay(runner, group).run()
             if _spot_check(group, last):
                 for number, end in zip(numbers, last, strict=True):
-                    found[number] = end
-    return found
+                    positions[number] = end
+    return positions
 
 
 def _spot_check(records: Sequence[Record], ends: Sequence[Position | None]) -> bool:

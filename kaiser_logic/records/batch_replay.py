@@ -45,12 +45,12 @@ class DecisionMatcher:
     def __call__(self, decision: clingo.Symbol, role: str, action: Term | None) -> str:
         """The text of a role's action; empty if it does not belong to ``decision``, the fact of a pending decision."""
         known = self._known.setdefault(decision, {})
-        found = known.get(action)
-        if found is None:
+        action_text = known.get(action)
+        if action_text is None:
             text = "" if action is None else str(action)
             fits = text and "?" not in text and self._belongs(decision, role, text)
-            found = known[action] = text if fits else ""
-        return found
+            action_text = known[action] = text if fits else ""
+        return action_text
 
     def _belongs(self, decision: clingo.Symbol, role: str, text: str) -> bool:
         bit = self._layout.bits[decision]
@@ -68,8 +68,8 @@ class DecisionMatcher:
         program = offer_program(self._ruleset, action)
         if program is None:
             return False
-        found = actions_offered(self._ruleset, program, [decision], decision.arguments[0], [action])
-        return text in map(symbols.text, found)
+        actions = actions_offered(self._ruleset, program, [decision], decision.arguments[0], [action])
+        return text in map(symbols.text, actions)
 
 
 _MOST_STEPS: Final = 10_000
@@ -87,10 +87,10 @@ _Deciding: TypeAlias = Mapping[str, clingo.Symbol]
 
 def runner_of(evaluator: Evaluator) -> Runner | None:
     """The circuits for these rules, loaded once in a process; None if they are not cached completely."""
-    found = evaluator.ruleset.remember(
+    runner = evaluator.ruleset.remember(
         "circuits for records", lambda: Runner(evaluator, CircuitStore(evaluator.ruleset, 1))
     )
-    return found if found.store.load_stored() else None
+    return runner if runner.store.load_stored() else None
 
 
 def build(evaluator: Evaluator, jobs: int) -> None:
@@ -176,9 +176,9 @@ class BatchReplay:
 
     def _look(self, lanes: Any) -> None:
         """Notes the circuits of the next transitions. Without one, a record ends, or the engine carries out a step."""
-        found = self._circuit_set.where(self._rows.state[lanes])
-        self._where[lanes] = found
-        for lane in map(int, lanes[found < 0]):
+        circuit_numbers = self._circuit_set.where(self._rows.state[lanes])
+        self._where[lanes] = circuit_numbers
+        for lane in map(int, lanes[circuit_numbers < 0]):
             if self._where[lane] == OTHER:
                 self._settle(lane)
             if self._where[lane] == OVER:
@@ -195,8 +195,8 @@ class BatchReplay:
         packed = self._pack(settled)
         if not packed.others:
             self._rows.state[lane], self._rows.numbers[lane] = packed.state[0], packed.numbers[0]
-            found = self._circuit_set.where(packed.state)
-            self._where[lane] = found[0] if found[0] != OTHER else _LEFT
+            circuit_numbers = self._circuit_set.where(packed.state)
+            self._where[lane] = circuit_numbers[0] if circuit_numbers[0] != OTHER else _LEFT
 
     # -- items ----------------------------------------------------------------------------------------------
 
@@ -243,8 +243,8 @@ class BatchReplay:
     def _who(self, lane: int) -> _Deciding | None:
         """The roles that decide in a position; None if a role has two decisions."""
         facts = [f for f in self._position(lane).symbols if symbols.signature(f) == DECISION]
-        found = {symbols.text(fact.arguments[0]): fact for fact in facts}
-        return found if len(found) == len(facts) else None
+        decisions = {symbols.text(fact.arguments[0]): fact for fact in facts}
+        return decisions if len(decisions) == len(facts) else None
 
     def _holds(self, lane: int, assertion: Assertion) -> bool:
         """Whether all literals of an assertion are facts of the game and true."""

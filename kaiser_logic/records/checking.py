@@ -241,21 +241,21 @@ def check_many(
     Raises:
         WrongUsage: There is no such game, policy, scheduler, or no such edition or ruling of a record's game.
     """
-    under = Under(game, edition, tuple((options or {}).items()))
+    rules = Under(game, edition, tuple((options or {}).items()))
     if game is not None:
         rulebook(game)
     if jobs < 1:
         raise WrongUsage(f"the number of processes must be positive, not {jobs}")
     policy_called(on_illegal)
-    found = files_in(paths)
-    return check_sources(sources_of(found), jobs, on_illegal, under, scheduler, ordered, size_of(found))
+    files = files_in(paths)
+    return check_sources(sources_of(files), jobs, on_illegal, rules, scheduler, ordered, size_of(files))
 
 
 def check_sources(
     sources: Iterable[Source | UnreadableInput],
     jobs: int,
     on_illegal: OnIllegal,
-    under: Under,
+    rules: Under,
     scheduler: str | None = None,
     ordered: bool = True,
     size: int = 0,
@@ -266,7 +266,7 @@ def check_sources(
         sources: The records.
         jobs: The number of processes.
         on_illegal: See `check`.
-        under: Other rules than those of the records.
+        rules: Other rules than those of the records.
         scheduler: The address of a Dask scheduler.
         ordered: Whether the reports are in the order of the records.
         size: The size of all files in bytes. With many records circuits may pay.
@@ -277,19 +277,19 @@ def check_sources(
     if len(first) < 2:
         size = 0
     if scheduler is None and (jobs == 1 or len(first) < 2):
-        return _serial(sources, on_illegal, under, size)
-    return _parallel(sources, jobs, on_illegal, under, scheduler, ordered, size)
+        return _serial(sources, on_illegal, rules, size)
+    return _parallel(sources, jobs, on_illegal, rules, scheduler, ordered, size)
 
 
-def _check_record(source: Source | UnreadableInput, on_illegal: OnIllegal, under: Under) -> Report:
+def _check_record(source: Source | UnreadableInput, on_illegal: OnIllegal, rules: Under) -> Report:
     """The report of one record, whatever it contains; WrongUsage if its game does not have the edition or the rulings."""
     if isinstance(source, UnreadableInput):
         return Report(source.path, unreadable=str(source))
     applied = False
     try:
-        record = _record_under(source, under)
+        record = _record_under(source, rules)
         applied = True
-        report = replace(check(record, on_illegal), origin=partial(_record_under, source, under))
+        report = replace(check(record, on_illegal), origin=partial(_record_under, source, rules))
         return replace(report, source=source) if report.faults else report
     except UnreadableInput as error:
         return _unread(source, str(with_hint(error)))
@@ -313,11 +313,11 @@ def why_unread(source: Source, why: str) -> str:
     return text_in_file(why, source.file) + (f" (#{source.number})" if source.number else "")
 
 
-def _record_under(source: Source | UnreadableInput, under: Under) -> Record:
+def _record_under(source: Source | UnreadableInput, rules: Under) -> Record:
     """A record under the rules that a command names."""
     if isinstance(source, UnreadableInput):
         raise source
-    return under.apply(source.record())
+    return rules.apply(source.record())
 
 
 def text_in_file(text: str, file: str) -> str:
@@ -327,39 +327,39 @@ def text_in_file(text: str, file: str) -> str:
 
 
 def _check_in_worker(
-    source: Source | UnreadableInput, on_illegal: OnIllegal, under: Under, rules_fingerprint: str
+    source: Source | UnreadableInput, on_illegal: OnIllegal, rules: Under, rules_fingerprint: str
 ) -> Report:
     """The report of one record, in a worker; ``rules_fingerprint``: the fingerprint that its rulebooks must have, or empty."""
     from ..workers import JobRefused
 
-    if rules_fingerprint and rules_fingerprint != fingerprint(under.source):
+    if rules_fingerprint and rules_fingerprint != fingerprint(rules.source):
         raise JobRefused("a worker has other rulebooks than this process, so it is not used")
     try:
-        return _check_record(source, on_illegal, under)
+        return _check_record(source, on_illegal, rules)
     except WrongUsage as error:
         raise JobRefused(str(error)) from None
     finally:
         keep()
 
 
-def _serial(sources: _Sources, on_illegal: OnIllegal, under: Under, size: int) -> Iterator[Report]:
+def _serial(sources: _Sources, on_illegal: OnIllegal, rules: Under, size: int) -> Iterator[Report]:
     """The reports of records, made in this process, in order."""
     from .batch_filter import length, may_pay, prepare, rounds
 
     if not may_pay(size):
-        yield from (_check_record(source, on_illegal, under) for source in sources)
+        yield from (_check_record(source, on_illegal, rules) for source in sources)
         return
-    sources = prepare(sources, size, under, 1)
+    sources = prepare(sources, size, rules, 1)
     for (part,) in rounds(sources, 1, length):
-        for source, report in zip(part, _correct(part, under), strict=True):
-            yield report or _check_record(source, on_illegal, under)
+        for source, report in zip(part, _correct(part, rules), strict=True):
+            yield report or _check_record(source, on_illegal, rules)
 
 
 def _parallel(
     sources: _Sources,
     jobs: int,
     on_illegal: OnIllegal,
-    under: Under,
+    rules: Under,
     scheduler: str | None,
     ordered: bool,
     size: int,
@@ -370,8 +370,8 @@ def _parallel(
 
     together = scheduler is None and may_pay(size)
     if together:
-        sources = prepare(sources, size, under, jobs)
-    rules_fingerprint = fingerprint(under.source) if scheduler else ""
+        sources = prepare(sources, size, rules, jobs)
+    rules_fingerprint = fingerprint(rules.source) if scheduler else ""
     numbered = enumerate(sources)
     names: dict[int, str] = {}
 
@@ -382,14 +382,14 @@ def _parallel(
             for number, source in part:
                 if number not in known:
                     names[number] = source.name if isinstance(source, Source) else str(source.path)
-                    call = partial(_check_in_worker, source, on_illegal, under, rules_fingerprint)
+                    call = partial(_check_in_worker, source, on_illegal, rules, rules_fingerprint)
                     yield Job(str(number), call)
 
     def reports(workers: Workers | Cluster) -> Iterator[tuple[int, Report]]:
         for round_ in rounds(numbered, jobs, lambda one: length(one[1])) if together else [[numbered]]:
             known: set[int] = set()
             batches = (
-                Job(str(n), partial(_correct, [source for _, source in part], under))
+                Job(str(n), partial(_correct, [source for _, source in part], rules))
                 for n, part in enumerate(round_)
             )
             for batch in workers.answers(batches) if together else ():
@@ -405,20 +405,20 @@ def _parallel(
                 yield number, answer.value or _report_unchecked(name, answer.failure or "")
 
     with workers_of(jobs, scheduler) as workers:
-        found = reports(workers)
-        yield from by_number(found) if ordered else (report for _, report in found)
+        answers = reports(workers)
+        yield from by_number(answers) if ordered else (report for _, report in answers)
 
 
-def _correct(sources: Sequence[Source | UnreadableInput], under: Under) -> list[Report | None]:
+def _correct(sources: Sequence[Source | UnreadableInput], rules: Under) -> list[Report | None]:
     """The reports of the records that circuits find to be legal and correct; None for all others."""
     from . import batch_filter
 
     try:
-        records = batch_filter.read_records(sources, under)
+        records = batch_filter.read_records(sources, rules)
         return [
             None
             if record is None or end is None
-            else _report_of_end(record, end, partial(_record_under, source, under))
+            else _report_of_end(record, end, partial(_record_under, source, rules))
             for source, record, end in zip(sources, records, batch_filter.ends(records), strict=True)
         ]
     except Exception:  # after a fault of this program, the engine for single positions checks them all

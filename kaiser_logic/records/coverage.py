@@ -124,16 +124,16 @@ class CoveredLines:
         # LEGAL is among the outputs so that the candidates are listed
         outputs = [LEGAL, VIOLATES, _APPLIES, _FORBIDS]
         program = self._ruleset.program(("forbids", kinds), start, outputs)
-        found = derive(program, position.symbols, (), self._ruleset.configuration.engine)
-        return {symbols.text(s.arguments[2]) for s in found.get(*VIOLATES)}, _lines(
-            [*found.get(*_APPLIES), *found.get(*_FORBIDS)]
+        derivation = derive(program, position.symbols, (), self._ruleset.configuration.engine)
+        return {symbols.text(s.arguments[2]) for s in derivation.get(*VIOLATES)}, _lines(
+            [*derivation.get(*_APPLIES), *derivation.get(*_FORBIDS)]
         )
 
     def acting(self, position: Position, taken: Mapping[str, clingo.Symbol]) -> Iterator[set[Line]]:
         """The lines that apply when a decision is carried out, in each step after it, and at the end of the game."""
         ruleset, last = self._ruleset, position.symbols
-        for found, after in marked_atoms(ruleset, _APPLIES, position.evaluator, position.symbols, taken):
-            yield _lines(found)
+        for atoms, after in marked_atoms(ruleset, _APPLIES, position.evaluator, position.symbols, taken):
+            yield _lines(atoms)
             last = after
         if not any(symbols.signature(s) == DECISION for s in last):
             program = ruleset.program("applies", position_seeds, [_APPLIES])
@@ -150,8 +150,8 @@ def _marker(rule: PlacedRule, ruleset: Ruleset) -> Signature | None:
     return _FORBIDS if heads & {VIOLATES, CANDIDATE} else _APPLIES
 
 
-def _lines(found: Iterable[clingo.Symbol]) -> set[Line]:
-    return {(s.arguments[0].string, s.arguments[1].number) for s in found}
+def _lines(atoms: Iterable[clingo.Symbol]) -> set[Line]:
+    return {(s.arguments[0].string, s.arguments[1].number) for s in atoms}
 
 
 @dataclass(frozen=True)
@@ -257,8 +257,8 @@ def coverage(
     """
     book, files = rulebook(source), sources_of(files_in(paths))
     counts: Counter[tuple[str, str]] = Counter()
-    named = filter(None, (functor(kind.action) for kind in book.kinds))
-    actions: Counter[str] = Counter({f"{name}/{arity}": 0 for name, arity in named})
+    signatures = filter(None, (functor(kind.action) for kind in book.kinds))
+    actions: Counter[str] = Counter({f"{name}/{arity}": 0 for name, arity in signatures})
     records: Counter[str] = Counter()
     first: dict[str, str] = {}
     lines: set[Line] = set()
@@ -269,15 +269,15 @@ def coverage(
         progress(f"records: {number}")
         file = str(one.path) if isinstance(one, UnreadableInput) else one.name
         lost = f"{visible_name(file)}: not replayed: {visible(answer.failure or '')}"
-        found = answer.value or _RecordUses(unreadable=lost)
-        all_found.append(found)
-        if found.foreign or found.unreadable:
+        uses = answer.value or _RecordUses(unreadable=lost)
+        all_found.append(uses)
+        if uses.foreign or uses.unreadable:
             continue
-        replayed.append(found)
-        counts += found.counts
-        actions.update(found.actions)
-        lines |= found.lines
-        for rule, moves in found.first.items():
+        replayed.append(uses)
+        counts += uses.counts
+        actions.update(uses.actions)
+        lines |= uses.lines
+        for rule, moves in uses.first.items():
             records[rule] += 1
             first.setdefault(rule, f"{file}@{moves}")
     marked = _lines_of(load(source).ruleset).all
@@ -293,10 +293,10 @@ def coverage(
         tuple(f"{rule.file}:{rule.line}: {rule.text}" for line, rule in marked.items() if line not in lines),
         dict(actions),
         len(replayed),
-        sum(found.moves for found in replayed),
-        tuple(found.unreadable for found in all_found if found.unreadable),
-        tuple(found.fault for found in replayed if found.fault),
-        sum(found.foreign for found in all_found),
+        sum(uses.moves for uses in replayed),
+        tuple(uses.unreadable for uses in all_found if uses.unreadable),
+        tuple(uses.fault for uses in replayed if uses.fault),
+        sum(uses.foreign for uses in all_found),
     )
 
 
@@ -326,7 +326,7 @@ def _uses_of(one: Source | UnreadableInput, source: str | Path) -> _RecordUses:
 
 def _replay_uses(record: Record) -> _RecordUses:
     """The rules and actions that a record uses, up to its first illegal move."""
-    found, replay = _RecordUses(), Replay(record)
+    uses, replay = _RecordUses(), Replay(record)
     replay.run(0)
     before: Position | None = None
     taken: dict[str, clingo.Symbol] = {}
@@ -338,29 +338,29 @@ def _replay_uses(record: Record) -> _RecordUses:
             taken = {}
             if before is None or position.symbols != before.symbols:
                 forbidden, lines = _lines_of(position.ruleset).forbidden(position)
-                _note(found, forbidden, FORBIDS, number)
-                found.lines |= lines
+                _note(uses, forbidden, FORBIDS, number)
+                uses.lines |= lines
             before = position
         replay.run(number + 1)
         if replay.stopped or move.action is None:
             break
         action = action_of(position.ruleset, move.action)
         taken[move.role] = action
-        found.moves += 1
+        uses.moves += 1
         name, arity = symbols.signature(action)
-        found.actions[f"{name}/{arity}"] += 1
+        uses.actions[f"{name}/{arity}"] += 1
         if len(taken) == len(position.decisions):
             documented = _lines_of(position.ruleset)
             for lines in documented.acting(position, taken):
-                _note(found, {id for id, _ in lines & documented.telling}, APPLIES, number + 1)
-                found.lines |= lines
+                _note(uses, {id for id, _ in lines & documented.telling}, APPLIES, number + 1)
+                uses.lines |= lines
     if replay.stopped:
-        found.fault = next((str(f) for f in replay.faults if f.rule != "record.assert"), "")
-    return found
+        uses.fault = next((str(f) for f in replay.faults if f.rule != "record.assert"), "")
+    return uses
 
 
-def _note(found: _RecordUses, rules: set[str], what: str, moves: int) -> None:
+def _note(uses: _RecordUses, rules: set[str], what: str, moves: int) -> None:
     """Counts the rules that are used after a number of moves; ``what``: `APPLIES` or `FORBIDS`."""
-    found.counts.update((rule, what) for rule in rules)
+    uses.counts.update((rule, what) for rule in rules)
     for rule in rules:
-        found.first.setdefault(rule, moves)
+        uses.first.setdefault(rule, moves)

@@ -95,7 +95,7 @@ def grep(
     query: str,
     paths: Paths,
     *,
-    under: Under = _AS_RECORDED,
+    rules: Under = _AS_RECORDED,
     glob: str | None = None,
     context: int = 0,
     first: bool = False,
@@ -108,7 +108,7 @@ def grep(
     Args:
         query: The query, as for ``find``. It may ask for ``legal``, ``violates``, ``after`` and exported predicates.
         paths: Records: files with one or several, compressed ones, folders.
-        under: Rules that replace those that the records name.
+        rules: Rules that replace those that the records name.
         glob: The files of folders and ZIP archives that are records.
         context: The number of moves before and after a position that a match repeats.
         first: Whether only the first position of each record is wanted.
@@ -118,7 +118,7 @@ def grep(
         WrongUsage: There is no record.
     """
     sources = sources_of(records_in(paths, glob))
-    ask = partial(_search_record, query=query, under=under, context=context, first=first)
+    ask = partial(_search_record, query=query, rules=rules, context=context, first=first)
     mine, names = tee(sources)
     for answer, source in zip(in_order(ask, mine, jobs or os.cpu_count() or 1), names, strict=True):
         name = str(source.path) if isinstance(source, UnreadableInput) else source.name
@@ -128,13 +128,13 @@ def grep(
 
 
 def _search_record(
-    source: Source | UnreadableInput, query: str, under: Under, context: int, first: bool
+    source: Source | UnreadableInput, query: str, rules: Under, context: int, first: bool
 ) -> SearchedRecord:
     """The result for one record."""
     if isinstance(source, UnreadableInput):
         return SearchedRecord(visible_name(source.path or ""), problem=str(source))
     try:
-        replay = Replay(under.apply(source.record()))
+        replay = Replay(rules.apply(source.record()))
     except KaiserLogicError as error:
         return SearchedRecord(source.name, problem=why_unread(source, str(error)))
     try:

@@ -34,7 +34,7 @@ def assumed_by(record: Record, on_illegal: OnIllegal = "stop") -> tuple[str, ...
     replay.follow_start()
     replay.run_all()
     replay.follow_outcome()
-    rules = tuple(id for id in replay.game.book.docs if id in replay.found)
+    rules = tuple(id for id in replay.game.book.docs if id in replay.ids)
     return rules + tuple(_rulings_deciding(replay, record))
 
 
@@ -98,7 +98,7 @@ class _Observed(_Traced):
 
     def __init__(self, record: Record, on_illegal: OnIllegal) -> None:
         super().__init__(record, on_illegal)
-        self.found: set[str] = set()
+        self.ids: set[str] = set()
         self._last: Reliance | None = None
 
     def judge(self, role: str, action: Term | None) -> tuple[list[Violation], Judgement]:
@@ -137,5 +137,5 @@ class _Observed(_Traced):
 
     def _reliance(self, rules: Ruleset) -> Reliance:
         if self._last is None or self._last.rules is not rules:
-            self._last = Reliance(rules, frozenset(docs_of_kind(rules, ASSUMED)), self.found)
+            self._last = Reliance(rules, frozenset(docs_of_kind(rules, ASSUMED)), self.ids)
         return self._last

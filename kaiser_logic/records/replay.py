@@ -413,11 +413,11 @@ class Replay:
         """The violations of a judgement, with their reasons."""
         from ..evaluation.explanation import explain
 
-        found: list[Violation] = []
+        violations: list[Violation] = []
         for pairs in explain(position.ruleset, position.symbols, judged, judgement.violations).values():
             # two roles may break one rule together, with one violation
-            found += [violation for _, violation in pairs if violation not in found]
-        return found
+            violations += [violation for _, violation in pairs if violation not in violations]
+        return violations
 
     def _move(self, move: Move) -> None:
         self.judged += 1
@@ -498,17 +498,17 @@ class Replay:
 
     def _block(self, block: PositionBlock) -> None:
         """Adopts a position block. Pending actions of the position before it are dropped."""
-        found = list(_open_facts(block))
-        if not found:
+        problems = list(_open_facts(block))
+        if not problems:
             try:
                 self._go(self.game.position_of(block.terms))
             except InvalidPosition as error:
                 places = {str(fact.term): fact for fact in block.facts}
                 for broken in error.broken:
                     violation = objection("record.position", str(broken), (broken.witness,))
-                    found.append((places.get(broken.witness, block), violation))
-        self.stopped = self.stopped or bool(found and (self.policy.stops or self.position is None))
-        self._report(found)
+                    problems.append((places.get(broken.witness, block), violation))
+        self.stopped = self.stopped or bool(problems and (self.policy.stops or self.position is None))
+        self._report(problems)
 
 
 def _open_facts(block: PositionBlock) -> Iterator[_Finding]:

@@ -1,7 +1,7 @@
 """What happened in recorded games: lengths, results, and how often each kind of action was taken, by seat.
 
->>> found = statistics([]).games
->>> found
+>>> figures = statistics([]).games
+>>> figures
 ()
 """
 
@@ -124,7 +124,7 @@ class _Game:
 def statistics(
     paths: Paths,
     jobs: int = 1,
-    under: Under | None = None,
+    rules: Under | None = None,
     progress: Callable[[str], None] = lambda _: None,
 ) -> Statistics:
     """Counts what happened in recorded games. Their variations do not count.
@@ -132,13 +132,13 @@ def statistics(
     Args:
         paths: Files and directories, as for `check_many`.
         jobs: The number of processes.
-        under: Other rules than those of the records.
+        rules: Other rules than those of the records.
         progress: Called with a text that contains the number of records done so far.
     """
-    found: dict[tuple[str, int], _Sum] = defaultdict(_Sum)
+    sums: dict[tuple[str, int], _Sum] = defaultdict(_Sum)
     unreadable: list[str] = []
     sources, again = tee(sources_of(files_in(paths)))
-    work = partial(_contents_of, under=under or Under(None, None, ()))
+    work = partial(_contents_of, rules=rules or Under(None, None, ()))
     for number, (answer, one) in enumerate(zip(in_order(work, sources, jobs), again, strict=True), 1):
         progress(f"records: {number}")
         name = str(one.path) if isinstance(one, UnreadableInput) else one.name
@@ -148,9 +148,9 @@ def statistics(
         if game.unreadable:
             unreadable.append(game.unreadable)
         else:
-            found[game.game, len(game.seats)].add(game)
+            sums[game.game, len(game.seats)].add(game)
     return Statistics(
-        tuple(one.result(name, players) for (name, players), one in sorted(found.items())), tuple(unreadable)
+        tuple(one.result(name, players) for (name, players), one in sorted(sums.items())), tuple(unreadable)
     )
 
 
@@ -205,12 +205,12 @@ class _Sum:
         )
 
 
-def _contents_of(source: Source | UnreadableInput, under: Under) -> _Game:
+def _contents_of(source: Source | UnreadableInput, rules: Under) -> _Game:
     """What one record contains, whatever it is."""
     if isinstance(source, UnreadableInput):
         return _Game(unreadable=str(source))
     try:
-        replay = Replay(under.apply(source.record()))
+        replay = Replay(rules.apply(source.record()))
         replay.run()
         faults = [fault for fault in replay.faults if fault.rule != "record.assert"]
         legal = replay.moves - sum(fault.role is not None for fault in faults[-1:])

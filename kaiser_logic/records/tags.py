@@ -69,12 +69,12 @@ def _files(path: str | UnreadableInput, glob: str | None) -> Iterator[str | Unre
         yield from [path] if glob is None or not is_zip(path) else _members(path, glob)
         return
     problems: list[OSError] = []
-    found = []
+    files_inside = []
     for folder, folders, names in os.walk(path, onerror=problems.append):
         folders[:] = [name for name in folders if not name.startswith(".")]
         files = (os.path.join(folder, name) for name in names if not name.startswith("."))
-        found += [file for file in files if _is_record(os.path.relpath(file, path), glob)]
-    for file in sorted(found):
+        files_inside += [file for file in files if _is_record(os.path.relpath(file, path), glob)]
+    for file in sorted(files_inside):
         # reading a pipe could block; a pipe is read only if the user names it
         if os.path.isfile(file) or not os.path.exists(file):
             yield from [file] if glob is None or not is_zip(file) else _members(file, glob)
@@ -103,9 +103,9 @@ def records_in(paths: Paths, glob: str | None = None) -> list[str | UnreadableIn
     Raises:
         WrongUsage: There are only directories without records.
     """
-    found = files_in(paths, glob)
-    if found:
-        return found
+    files = files_in(paths, glob)
+    if files:
+        return files
     folders = [str(path) for path in ([paths] if isinstance(paths, (str, os.PathLike)) else paths)]
     names = ", ".join(map(visible_name, folders)) or "no folder"
     others = sorted(
@@ -202,13 +202,15 @@ def game_of(record: Record) -> tuple[Game, list[Fault]]:
     configuration, problems = configure_with(record.seats)
     seats = _stated_seats(record)
     if seats and seats != configuration.seats:
-        other, found = configure_with(seats)
-        if not any(problem.setting == "seats" for problem in found):  # if not, the position is rejected later
+        other, more_problems = configure_with(seats)
+        if not any(
+            problem.setting == "seats" for problem in more_problems
+        ):  # if not, the position is rejected later
             # start tags that do not fit the seats of the position are ignored
             wrong = {problem.name for problem in problems if problem.setting == "start"}
             about_seats = [problem for problem in problems if problem.setting == "seats"]
-            found = tuple(p for p in found if p.setting != "start" or p.name in wrong)
-            configuration, problems = other, (*about_seats, *found)
+            more_problems = tuple(p for p in more_problems if p.setting != "start" or p.name in wrong)
+            configuration, problems = other, (*about_seats, *more_problems)
     game = game_under(configuration) if record.board is None else _with_board(record, configuration)
     return game, [*_misspelt(record, book), *_faults(record, book, problems)]
 
@@ -233,10 +235,10 @@ def _with_board(record: Record, configuration: Configuration) -> Game:
     return game
 
 
-def refuse_outside(named: str) -> None:
+def refuse_outside(board: str) -> None:
     """Raises UnreadableInput if a board file is not in the record's folder or below it."""
-    whole = PurePosixPath(named).is_absolute() or PureWindowsPath(named).drive or PureWindowsPath(named).root
-    if whole or ".." in PureWindowsPath(named).parts:
+    whole = PurePosixPath(board).is_absolute() or PureWindowsPath(board).drive or PureWindowsPath(board).root
+    if whole or ".." in PureWindowsPath(board).parts:
         raise UnreadableInput(
             "the board file must be in the record's folder or below it, named by its path from there"
         )
@@ -248,11 +250,11 @@ def board_path(record: Record) -> Path:
     It must be an ordinary file in the record's folder or below, so that a record cannot make the program open other files.
     """
     folder = Path(record.path or "").parent
-    named = record.board or ""
-    path = folder / named
+    board = record.board or ""
+    path = folder / board
     if record.board_text is not None:
         return path
-    refuse_outside(named)
+    refuse_outside(board)
     try:
         if not path.resolve().is_relative_to(folder.resolve()):  # the path contains a link
             raise UnreadableInput("the board file must be in the record's folder or below it")

@@ -42,10 +42,10 @@ def sarif(checked: Sequence[Report]) -> str:
             place = (fault.file, fault.line, fault.column)
             at = int(fault.place) if fault.place.isdigit() else fault.place or None
             identity = (name, at, fault.role, fault.action, fault.message)
-            found = result(fault.rule, order.index(fault.rule), "error", fault.message, place, identity)
+            entry = result(fault.rule, order.index(fault.rule), "error", fault.message, place, identity)
             data = {"at": at, "role": fault.role, "action": fault.action, "sources": dict(fault.sources)}
-            found["properties"] = {key: value for key, value in data.items() if value not in (None, {})}
-            results.append(found)
+            entry["properties"] = {key: value for key, value in data.items() if value not in (None, {})}
+            results.append(entry)
     return json.dumps(log(rules, results), indent=2, ensure_ascii=False)
 
 

@@ -39,7 +39,7 @@ def write_pages(
     folder: Path,
     sources: Iterable[Source | UnreadableInput],
     on_illegal: OnIllegal,
-    under: Under,
+    rules: Under,
     jobs: int = 1,
 ) -> Iterator[Report]:
     """Writes the page of each record, and yields its report. The index is written at the end.
@@ -48,10 +48,10 @@ def write_pages(
         folder: The folder of the pages. It exists.
         sources: The records. Each is taken when its turn comes.
         on_illegal: What follows an illegal move.
-        under: Other rules than those of the records.
+        rules: Other rules than those of the records.
         jobs: The number of processes.
     """
-    write = partial(_write_page, folder=folder, on_illegal=on_illegal, under=under)
+    write = partial(_write_page, folder=folder, on_illegal=on_illegal, rules=rules)
     numbered, names = tee(enumerate(sources, 1))
     rows: list[str] = []
     faulty = unreadable = 0
@@ -69,12 +69,12 @@ def write_pages(
 
 
 def _write_page(
-    numbered: tuple[int, Source | UnreadableInput], folder: Path, on_illegal: OnIllegal, under: Under
+    numbered: tuple[int, Source | UnreadableInput], folder: Path, on_illegal: OnIllegal, rules: Under
 ) -> Report:
     """Writes the page of one record, in a worker if there are several."""
     number, source = numbered
     try:
-        one = reported_record(source, on_illegal, under)
+        one = reported_record(source, on_illegal, rules)
     except WrongUsage as error:
         raise JobRefused(str(error)) from None
     _save(folder, number, one)

@@ -138,14 +138,14 @@ def _sections(steps: Sequence[StoryStep], x: Callable[[float], float], palette: 
 
 def _spread(places: dict[str, float]) -> dict[str, float]:
     """The heights of the letters on the right, moved apart so that none covers another."""
-    found: dict[str, float] = {}
+    heights: dict[str, float] = {}
     last = -99.0
     for role, y in sorted(places.items(), key=lambda item: item[1]):
-        last = found[role] = max(y, last + 17)
+        last = heights[role] = max(y, last + 17)
     last = 180.0
-    for role, y in sorted(found.items(), key=lambda item: -item[1]):
-        last = found[role] = min(y, last - 17)
-    return found
+    for role, y in sorted(heights.items(), key=lambda item: -item[1]):
+        last = heights[role] = min(y, last - 17)
+    return heights
 
 
 # -- shared frames ----------------------------------------------------------------------------------------------------
@@ -314,7 +314,7 @@ def render(records: Iterable[ReportedRecord]) -> str:
     return str(shown)
 
 
-def reported_record(source: Source | UnreadableInput, on_illegal: OnIllegal, under: Under) -> ReportedRecord:
+def reported_record(source: Source | UnreadableInput, on_illegal: OnIllegal, rules: Under) -> ReportedRecord:
     """A record as a page shows it.
 
     Raises:
@@ -327,7 +327,7 @@ def reported_record(source: Source | UnreadableInput, on_illegal: OnIllegal, und
         record = source.record()
     except UnreadableInput as error:
         return ReportedRecord(Report(source.name, unreadable=why_unread(source, str(error))))
-    record = under.apply(record)  # an error here is a fault of the command
+    record = rules.apply(record)  # an error here is a fault of the command
     try:
         one = story(record, on_illegal)
     except FaultyRulebook:
@@ -509,7 +509,7 @@ def _fault(fault: Fault, number: int, words: Phrases | None, story: Story, step:
 
 
 def answers_page(
-    game: Game, query: str, words: str, found: Found, origins: Sequence[str], presupposed: str
+    game: Game, query: str, words: str, answer: Found, origins: Sequence[str], presupposed: str
 ) -> str:
     """The answers to a query as one page: the query, and each position with its board, reasons and facts.
 
@@ -517,21 +517,21 @@ def answers_page(
         game: The game.
         query: The query.
         words: The query in English.
-        found: The answers.
+        answer: The answers.
         origins: For each answer, whether the position is reachable, and how.
         presupposed: The players, edition and invariants that the answers assume.
     """
     title = words[:1].upper() + words[1:] if words else query
-    more = "there is no other (proved)" if found.exhausted else ""
-    notes = ". ".join(filter(None, (found.note, found.reason, more)))
+    more = "there is no other (proved)" if answer.exhausted else ""
+    notes = ". ".join(filter(None, (answer.note, answer.reason, more)))
     body = [
         f'<header><h1>{escape(title)}</h1><span class="soft">{escape(game.book.title)}, {escape(presupposed)}</span>',
         f"</header><main><p><code>{escape(query)}</code></p>",
         f"<p>{escape(notes)}</p>" if notes else "",
     ]
-    for number, (position, origin) in enumerate(zip(found.positions, origins, strict=True)):
+    for number, (position, origin) in enumerate(zip(answer.positions, origins, strict=True)):
         picture, _ = picture_and_changes(position, None, "auto", None)
-        why = [*found.because[number : number + 1], *found.differs[number : number + 1]]
+        why = [*answer.because[number : number + 1], *answer.differs[number : number + 1]]
         words_of = "".join(f"<p>{escape(text)}</p>" for text in why if text)
         body.append(
             f'<section class="card"><h2>{escape(picture.title)}</h2>{words_of}<p class="soft">{escape(origin)}</p>'

@@ -16,19 +16,19 @@ _BARS: Final = 30
 _ROW: Final = 20
 
 
-def picture(found: Statistics, theme: str = "light") -> str:
+def picture(figures: Statistics, theme: str = "light") -> str:
     """The picture as SVG.
 
     Args:
-        found: The statistics.
+        figures: The statistics.
         theme: One of `styles.THEMES` with colours of its own: light, dark or grey.
     """
     palette = Palette(theme)
     parts: list[str] = []
     y = 16.0
-    for game in found.games:
+    for game in figures.games:
         y = _game(parts, game, palette, y)
-    if not found.games:
+    if not figures.games:
         parts.append(text(16, y + 14, "no records", 14, palette["ink"]))
         y += 30
     background = box(0, 0, _WIDTH, y, palette["page"], corner=0)
@@ -41,7 +41,7 @@ def picture(found: Statistics, theme: str = "light") -> str:
         width=_WIDTH,
         height=y,
         role="img",
-        aria_label=f"statistics of {sum(game.records for game in found.games)} records",
+        aria_label=f"statistics of {sum(game.records for game in figures.games)} records",
     )
 
 

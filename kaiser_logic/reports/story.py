@@ -100,10 +100,10 @@ def story(record: Record | str | Path, on_illegal: OnIllegal = "stop") -> Story:
     whole = Replay(record, on_illegal) if record.variations else replay
     whole.run_all()
     report = report_of(whole)
-    found: dict[int, list[Fault]] = defaultdict(list)
+    faults_at: dict[int, list[Fault]] = defaultdict(list)
     for fault in report.faults:
-        found[int(fault.place) if fault.place.isdigit() else -1].append(fault)
-    faults = {at: tuple(those) for at, those in found.items()}
+        faults_at[int(fault.place) if fault.place.isdigit() else -1].append(fault)
+    faults = {at: tuple(those) for at, those in faults_at.items()}
     return Story(record, report, tuple(_explain_steps(steps, faults)), faults)
 
 
@@ -141,7 +141,7 @@ def _move_text(move: Move | None, position: Position | None) -> str:
 
 def _explain_steps(steps: Sequence[StoryStep], faults: Mapping[int, Sequence[Fault]]) -> list[StoryStep]:
     """The steps; illegal moves get pins and the legal actions."""
-    found = list(steps)
+    explained = list(steps)
     for before, those in faults.items():
         number = before + 1
         if not 0 < number < len(steps) or not any(fault.role for fault in those):
@@ -154,8 +154,8 @@ def _explain_steps(steps: Sequence[StoryStep], faults: Mapping[int, Sequence[Fau
             move = step.move
             frame = None if move is None else frame_after(position, move.role, move.action, earlier)
             step = replace(step, pinned=pins(position, earlier, those), tried=frame)
-        found[number] = replace(step, legal=_legal(position))
-    return found
+        explained[number] = replace(step, legal=_legal(position))
+    return explained
 
 
 def frame_after(position: Position, role: str, action: Term | None, frame: Frame) -> Frame | None:
@@ -178,13 +178,13 @@ def _legal(position: Position) -> tuple[str, ...]:
     """The legal actions of a position in words; for a role with many, the number of each kind."""
     words = phrases(position.ruleset.book.folder)
     try:
-        found = position.legal()
+        actions_of = position.legal()
     except NotDecided as error:
         return (str(error),)
     except KaiserLogicError:
         return ()
     lines = []
-    for role, actions in found.items():
+    for role, actions in actions_of.items():
         name = words.phrase(role)
         if len(actions) > _MOST_LEGAL:
             kinds: dict[str, int] = defaultdict(int)
@@ -202,7 +202,7 @@ def pins(position: Position, frame: Frame, faults: Sequence[Fault]) -> dict[str,
     It is the number of the reason or, if several rules are broken, of the rule. The pieces and items of a fact are those that
     the picture rules show for this fact alone.
     """
-    found: dict[str, str] = {}
+    numbers_of: dict[str, str] = {}
     several = len(faults) > 1
     seats = position.ruleset.facts("seat", 2)
     nothing = scene_of(position.ruleset, seats)
@@ -215,9 +215,9 @@ def pins(position: Position, frame: Frame, faults: Sequence[Fault]) -> dict[str,
             shown = scene_of(position.ruleset, [*seats, symbols.read_symbol(fact)])
             for of, item in items_with_owners(shown) if shown else ():
                 if item.kind != "supply" and (of, item) in visible and (of, item) not in always:
-                    found.setdefault(pin_of(of, item), str(number if several else reason))
+                    numbers_of.setdefault(pin_of(of, item), str(number if several else reason))
             for kind, area, look, _ in shown.pieces if shown else ():
                 for place, (placed, _) in frame.dealt.placed.items():
                     if placed == look and frame.dealt.areas[place] == (area, kind):
-                        found.setdefault(place, str(number if several else reason))
-    return found
+                        numbers_of.setdefault(place, str(number if several else reason))
+    return numbers_of

@@ -172,24 +172,24 @@ def among_given(rules: Iterable[PlacedRule]) -> tuple[PlacedRule, ...]:
         if head is not None and head.name == "fluent":
             yield lang.Atom("holds", head.args)
 
-    found = [
+    restricted_rules = [
         lang.Rule(one.head, (*(x for head in one.heads for x in literals_given(head)), *one.body))
         for rule in rules
         for one in normal(rule.value)
     ]
-    return tuple(_number_lines(found))
+    return tuple(_number_lines(restricted_rules))
 
 
 def rules_for_fact(rules: Iterable[PlacedRule], fact: lang.Term) -> tuple[PlacedRule, ...]:
     """The rules of a vocabulary that can derive a fact, with variables replaced by the ground terms of that fact."""
-    found: list[Value] = []
+    instances: list[Value] = []
     for rule in rules:
         heads = [h for h in rule.heads if h.signature == ("fluent", 1)]
         bindings = [b for h in heads if (b := unify(h.args[0], fact, {})) is not None]
-        found += [bind_rule(rule.value, binding) for binding in bindings]
+        instances += [bind_rule(rule.value, binding) for binding in bindings]
         if not heads:
-            found.append(rule.value)
-    return tuple(_number_lines(found))
+            instances.append(rule.value)
+    return tuple(_number_lines(instances))
 
 
 def bind_rule(rule: Value, binding: Binding) -> Value:

@@ -41,8 +41,8 @@ def _folders() -> dict[str, Path]:
     """Maps the ids of games to their folders; a game of the package hides others of the same name."""
     listed = os.environ.get(SEARCH_PATH, "").split(os.pathsep)
     places = [asp_folder(), *(Path(place) for place in listed if place)]
-    found = [path.parent for place in places for path in sorted(place.glob("*/game.toml"))]
-    return {folder.name: folder for folder in reversed(found)}
+    folders = [path.parent for place in places for path in sorted(place.glob("*/game.toml"))]
+    return {folder.name: folder for folder in reversed(folders)}
 
 
 def game_named(text: str) -> str | Path:
@@ -70,11 +70,11 @@ def fingerprint(source: str | Path | None = None) -> str:
         if isinstance(source, Path)
         else [asp_folder(), *_folders().values()]
     )
-    found: dict[str, bytes] = {}
+    contents: dict[str, bytes] = {}
     for folder in folders:
         for path in sorted(p for p in folder.rglob("*") if p.suffix in _SUFFIXES and p.is_file()):
-            found[f"{folder.name}/{path.relative_to(folder)}"] = path.read_bytes()
-    return key_of(*(part for name, text in sorted(found.items()) for part in (name, text)))
+            contents[f"{folder.name}/{path.relative_to(folder)}"] = path.read_bytes()
+    return key_of(*(part for name, text in sorted(contents.items()) for part in (name, text)))
 
 
 def no_such_game(name: str) -> str:
@@ -117,8 +117,8 @@ def texts_of(folder: Path) -> tuple[tuple[str, bytes], ...]:
 
 def look_at(folder: Path) -> None:
     """Clears all caches of rulebooks if the files in this folder have changed since the last time."""
-    found = texts_of(folder)
-    if _contents.setdefault(folder, found) != found:
-        _contents[folder] = found
+    texts = texts_of(folder)
+    if _contents.setdefault(folder, texts) != texts:
+        _contents[folder] = texts
         for forget in _forgetting:
             forget()

@@ -91,8 +91,8 @@ def shared_files() -> tuple[str, ...]:
 def engine_rules(name: str) -> tuple[PlacedRule, ...]:
     """The rules of one of the engine's files."""
     text, file = _engine_text(name), f"engine/{name}.lp"
-    found = cached_rules(_engine_store(), file, lambda: parse_rules(text, file, read_docs(text, file)[1]))
-    return tuple(replace(rule, role=_ROLES.get(name, Role.ENGINE)) for rule in found)
+    rules = cached_rules(_engine_store(), file, lambda: parse_rules(text, file, read_docs(text, file)[1]))
+    return tuple(replace(rule, role=_ROLES.get(name, Role.ENGINE)) for rule in rules)
 
 
 @lru_cache(maxsize=1)
@@ -222,22 +222,22 @@ def _add_file(
     """Adds the rules and headings of a file, and yields findings about their form."""
     path, file = folder / f"{name}.lp", label(folder, name)
     text, findings = _text(path)
-    found, blocks, wrong = read_docs(text, file)
+    docs_read, blocks, wrong = read_docs(text, file)
     for line in wrong:
         message = (
             "this documentation line cannot be read: %! KIND ID -- STATEMENT, then %!, three blanks, a name"
         )
         findings.append(Finding(str(path), line, 1, "documentation", message))
-    for doc in found:
+    for doc in docs_read:
         if doc.id in docs:
             first = f"{docs[doc.id].file}:{docs[doc.id].line}"
             message = f"{doc.kind} {doc.id} is documented twice: also at {first}"
             findings.append(Finding(str(path), doc.line, 1, "twice", message))
         docs[doc.id] = doc
     if store is not None:
-        found = store.get(file, PACKED)
-        if found is not None:
-            rules += unpack_rules(found, file)
+        docs_read = store.get(file, PACKED)
+        if docs_read is not None:
+            rules += unpack_rules(docs_read, file)
             return
     added, problems = rules_and_findings(text, file, str(path), blocks)
     rules += added

@@ -50,11 +50,11 @@ def known_names(folder: Path) -> Mapping[str, tuple[str, ...]]:
     Raises:
         FaultyRulebook: ``names.toml`` cannot be read, or is not a table of lists of names.
     """
-    found: dict[str, dict[str, None]] = {}
+    names_by_form: dict[str, dict[str, None]] = {}
     for name, written in [*_translations(folder / "names.toml"), *_phrases(folder / "english.toml")]:
         for form in (plain(written), _join_words(written.casefold())):
-            found.setdefault(form, {})[name] = None
-    return {form: tuple(names) for form, names in found.items()}
+            names_by_form.setdefault(form, {})[name] = None
+    return {form: tuple(names) for form, names in names_by_form.items()}
 
 
 on_change(known_names.cache_clear)

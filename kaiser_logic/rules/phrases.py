@@ -83,20 +83,20 @@ class Phrases:
         return self._fill(template, {name: pattern(value) for name, value in values.items()}, ("terms",))
 
     def _fill_phrase(self, text: str, tables: tuple[str, ...]) -> str:
-        found = self._texts.get((tables, text))
-        if found is None:
+        phrase = self._texts.get((tables, text))
+        if phrase is None:
             if len(self._texts) > 20_000:
                 self._texts.clear()
-            found = self._texts[tables, text] = self._say(pattern(text), tables)
-        return found
+            phrase = self._texts[tables, text] = self._say(pattern(text), tables)
+        return phrase
 
     def _say(self, term: Term, tables: tuple[str, ...]) -> str:
-        found = self._known.get((tables, term))
-        if found is None:
+        phrase = self._known.get((tables, term))
+        if phrase is None:
             if len(self._known) > 20_000:
                 self._known.clear()
-            found = self._known[tables, term] = self._find(term, tables)
-        return found
+            phrase = self._known[tables, term] = self._find(term, tables)
+        return phrase
 
     def _find(self, term: Term, tables: tuple[str, ...]) -> str:
         inner = ("drawing", "terms") if "drawing" in tables else ("terms",)
@@ -119,10 +119,10 @@ class Phrases:
 def pattern(text: str) -> Term:
     """Reads a term or a pattern; a text that is no term becomes a constant."""
     try:
-        found = read_term(text)
+        term = read_term(text)
     except Refused:  # a text of the rulebook's documentation, or an id
         return constant_term(text)
-    return constant_term(text) if isinstance(found, Var) and text[:1] not in _VARIABLE else found
+    return constant_term(text) if isinstance(term, Var) and text[:1] not in _VARIABLE else term
 
 
 def _anonymous(term: Term) -> Term:

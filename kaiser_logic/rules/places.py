@@ -53,8 +53,8 @@ def nearest(name: str, known: Iterable[str]) -> str:
     """
     from difflib import get_close_matches
 
-    found = get_close_matches(name, list(dict.fromkeys(known)), 1, 0.55)
-    return f"; did you mean '{found[0]}'?" if found else ""
+    matches = get_close_matches(name, list(dict.fromkeys(known)), 1, 0.55)
+    return f"; did you mean '{matches[0]}'?" if matches else ""
 
 
 def signature_text(signature: Signature) -> str:

@@ -104,16 +104,16 @@ class Simplifier:
 
     def simplify(self, term: lang.Term) -> lang.Term:
         """A term made simple."""
-        found: Any = term
+        any_term: Any = term
         kind = type(term)
         if kind is lang.Var:
-            return term if found.name != "_" else self._variable("")
-        if kind is lang.Int or kind is lang.Text or (kind is lang.Name and found.text[0] != "#"):
+            return term if any_term.name != "_" else self._variable("")
+        if kind is lang.Int or kind is lang.Text or (kind is lang.Name and any_term.text[0] != "#"):
             return term
-        if kind is lang.Fun and found.name:
-            return lang.Fun(found.name, self.all(found.args))
+        if kind is lang.Fun and any_term.name:
+            return lang.Fun(any_term.name, self.all(any_term.args))
         if kind is lang.Pool:
-            shapes = {(t.name, len(t.args)) if isinstance(t, lang.Fun) else ("", 0) for t in found.terms}
+            shapes = {(t.name, len(t.args)) if isinstance(t, lang.Fun) else ("", 0) for t in any_term.terms}
             (name, arity), *others = shapes
             if name and not others:
                 return lang.Fun(name, tuple([self._variable("?") for _ in range(arity)]))
@@ -208,9 +208,9 @@ def cached_rules(
     where: Store | None, file: str, read: Callable[[], Sequence[PlacedRule]]
 ) -> list[PlacedRule]:
     """The rules of a file from the store; if it has none, they are read and stored."""
-    found = where.get(file, PACKED) if where is not None else None
-    if found is not None:
-        return unpack_rules(found, file)
+    stored = where.get(file, PACKED) if where is not None else None
+    if stored is not None:
+        return unpack_rules(stored, file)
     rules = list(read())
     if where is not None:
         cache_rules(where, rules)
@@ -236,13 +236,13 @@ def unpack_rules(data: Iterable[Any] | None, file: str) -> list[PlacedRule]:
 def _rule(
     file: str, text: str, atoms: Iterable[Any], line: int, column: int, block: str | None
 ) -> PlacedRule:
-    found = tuple(
+    occurrences = tuple(
         [
             Occurrence(name, tuple([_unpack(arg) for arg in args]), place, number)
             for number, (name, args, place) in enumerate(atoms)
         ]
     )
-    return PlacedRule(Printed(text), Place(file, line, column), block, found, *by_place(found))
+    return PlacedRule(Printed(text), Place(file, line, column), block, occurrences, *by_place(occurrences))
 
 
 _MARKS: Final = {lang.Name: "'", lang.Text: '"'}

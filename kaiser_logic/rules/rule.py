@@ -66,10 +66,10 @@ Places: TypeAlias = tuple[
 
 def by_place(atoms: Iterable[Occurrence]) -> Places:
     """Sorts the atoms of a rule by their places."""
-    found: dict[str, list[Occurrence]] = {HEAD: [], POSITIVE: [], NEGATIVE: [], INNER: []}
+    atoms_at: dict[str, list[Occurrence]] = {HEAD: [], POSITIVE: [], NEGATIVE: [], INNER: []}
     for atom in atoms:
-        found[atom.place].append(atom)
-    heads, positive, negative, inner = map(tuple, found.values())
+        atoms_at[atom.place].append(atom)
+    heads, positive, negative, inner = map(tuple, atoms_at.values())
     return heads, positive, negative, inner
 
 
@@ -78,9 +78,9 @@ _BY_SIGN: Final = (POSITIVE, NEGATIVE, INNER)
 
 def atoms_with_places(rule: lang.Rule) -> list[tuple[lang.Atom, str]]:
     """The atoms of a rule in the order of its text, each with its place."""
-    found = [(atom, HEAD) for atom in rule.heads]
-    found += [(atom, INNER if inner else _BY_SIGN[atom.sign]) for atom, inner in atoms(rule.body)]
-    return found
+    pairs = [(atom, HEAD) for atom in rule.heads]
+    pairs += [(atom, INNER if inner else _BY_SIGN[atom.sign]) for atom, inner in atoms(rule.body)]
+    return pairs
 
 
 class Role(Enum):

@@ -64,19 +64,19 @@ class RuleTexts:
         agreeing = {e: text for e, text in self._own(doc.sources).items() if not self.departing(doc, e)}
         if agreeing or not doc.sources:
             return agreeing
-        found: dict[str, str] = {}
+        places: dict[str, str] = {}
         for name in self.book.rulings_of(doc.id):
             for edition, text in self.ruling_sources(self.book.rulings[name]).items():
-                found[edition] = f"{found[edition]}; {text}" if edition in found else text
-        return found
+                places[edition] = f"{places[edition]}; {text}" if edition in places else text
+        return places
 
     def all_sources(self, doc: RuleDoc) -> dict[str, str]:
         """The places of a rule in all printed texts; for each that has other rulings, these follow in brackets."""
-        found = {}
+        sources = {}
         for edition, text in doc.sources.items():
             others = ", ".join(f"{name} is {value}" for name, value in self.departing(doc, edition).items())
-            found[edition] = f"{text} (there {others})" if others else text
-        return found
+            sources[edition] = f"{text} (there {others})" if others else text
+        return sources
 
     def differing(self, doc: RuleDoc, edition: str) -> dict[str, str]:
         """The rulings that decide a rule and have another value in an edition than in force, each with that value."""

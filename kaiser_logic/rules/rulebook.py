@@ -180,12 +180,14 @@ def means(values: Mapping[str, str]) -> dict[str, str]:
     >>> means({"0": "One game is played.", "250..251": "A series ends at {N} points."})
     {'0': 'One game is played.', '250': 'A series ends at 250 points.', '251': 'A series ends at 251 points.'}
     """
-    found: dict[str, str] = {}
+    sentences: dict[str, str] = {}
     for value, sentence in values.items():
         match = _RANGE.fullmatch(value)
         numbers = range(int(match[1]), int(match[2]) + 1)[:_MOST_VALUES] if match else ()
-        found |= {str(n): sentence.replace("{N}", str(n)) for n in numbers} if match else {value: sentence}
-    return found
+        sentences |= (
+            {str(n): sentence.replace("{N}", str(n)) for n in numbers} if match else {value: sentence}
+        )
+    return sentences
 
 
 _MOST_VALUES: Final = 1000
@@ -269,12 +271,12 @@ class Rulebook:
     @cached_property
     def counters(self) -> Mapping[Signature, bool]:
         """The counters; True if the number zero is stated, too."""
-        found = {}
+        are_stated = {}
         for rule in self.rules:
             for head in rule.heads:
                 if head.signature in (("counted", 2), ("stated", 2), ("signed", 2)) and not rule.positive:
-                    found[label(head.args[0]), int(label(head.args[1]))] = head.name != "counted"
-        return found
+                    are_stated[label(head.args[0]), int(label(head.args[1]))] = head.name != "counted"
+        return are_stated
 
     @cached_property
     def signed(self) -> frozenset[Signature]:
@@ -331,15 +333,15 @@ class Rulebook:
 
     @cached_property
     def _rulings_of(self) -> Mapping[str, tuple[str, ...]]:
-        found: dict[str, set[str]] = {}
+        rulings: dict[str, set[str]] = {}
         for rule in self.rules:
             read = {a.args[0] for a in (*rule.positive, *rule.negative, *rule.inner) if a.signature == RULING}
             if rule.block and read:
-                found.setdefault(rule.block, set()).update(label(one) for one in read)
+                rulings.setdefault(rule.block, set()).update(label(one) for one in read)
         for doc in self.docs.values():
-            named = {name for variant in doc.variants for name, _ in variant.rulings}
-            found.setdefault(doc.id, set()).update(named)
-        return {id: tuple(name for name in self.rulings if name in names) for id, names in found.items()}
+            names_in_variants = {name for variant in doc.variants for name, _ in variant.rulings}
+            rulings.setdefault(doc.id, set()).update(names_in_variants)
+        return {id: tuple(name for name in self.rulings if name in names) for id, names in rulings.items()}
 
     def doc(self, id: str) -> RuleDoc:
         """The documentation of a rule, also of one of the engine."""
@@ -451,8 +453,8 @@ def _details(lines: Iterable[str], statement: str) -> tuple[dict[str, str], dict
 def _variant(text: str, default: str) -> Variant | None:
     """Reads ``RULING is VALUE, RULING is VALUE -- STATEMENT``; None if the text has another form."""
     condition, _, statement = text.partition(" -- ")
-    found = [_CONDITION.fullmatch(part.strip()) for part in condition.split(",")]
-    if not statement.strip() or None in found:
+    matches = [_CONDITION.fullmatch(part.strip()) for part in condition.split(",")]
+    if not statement.strip() or None in matches:
         return None
     said = default if statement.strip() == SAME else statement.strip()
-    return Variant(tuple((match[1], match[2]) for match in found if match), said)
+    return Variant(tuple((match[1], match[2]) for match in matches if match), said)

@@ -119,25 +119,25 @@ def reach(
     limits = limits or SearchLimits()
     began = time.monotonic() if began is None else began
     search = Search(start.initial() if isinstance(start, Game) else start, goal, limits, seed)
-    found = {node.position: node for node in known}
+    nodes = {node.position: node for node in known}
     reported = time.monotonic()
     for node in chain([None], search):
-        if node is not None and (node.position not in found or node.moves < found[node.position].moves):
-            found[node.position] = node
-        if len(found) >= count:
+        if node is not None and (node.position not in nodes or node.moves < nodes[node.position].moves):
+            nodes[node.position] = node
+        if len(nodes) >= count:
             if not smallest:
                 break
-            found = {n.position: n for n in _shortest(found)[:count]}
-            search.space.most = min(search.space.most, max(n.moves for n in found.values()) - 1)
+            nodes = {n.position: n for n in _shortest(nodes)[:count]}
+            search.space.most = min(search.space.most, max(n.moves for n in nodes.values()) - 1)
         if time.monotonic() - reported > _TELLING:
             reported = time.monotonic()
             progress(search.space.state())
-    if not found and not search.exhausted:
+    if not nodes and not search.exhausted:
         within = f"in {time.monotonic() - began:.1f} seconds"
         if search.space.work >= limits.positions:
             within = f"by the work of making {limits.positions} positions"
         raise NotDecided(f"no such game of at most {limits.moves} moves was found {within}")
-    ends = _shortest(found)[:count]
+    ends = _shortest(nodes)[:count]
     return ReachResult(tuple(_record(start, node) for node in ends), search.exhausted, false=_false(ends))
 
 
@@ -147,8 +147,8 @@ def _broken_invariants(position: Position) -> set[str]:
     return broken - position.ruleset.waived
 
 
-def _shortest(found: Mapping[Position, Node]) -> list[Node]:
-    return sorted(found.values(), key=lambda node: node.moves)
+def _shortest(nodes: Mapping[Position, Node]) -> list[Node]:
+    return sorted(nodes.values(), key=lambda node: node.moves)
 
 
 def _record(start: Game | Position, node: Node) -> Record:
@@ -218,17 +218,17 @@ def find_reachable(
 
     def walk() -> ReachResult | None:
         """The nearest games, by a walk through all positions; None if there are too many positions, or too few near games."""
-        found = None
+        walked = None
         with suppress(NotDecided):
             if has_circuits:
                 end = (time.monotonic() + deadline) / 2
-                found = _nearest(begin, goal, moves, count, end, progress)
-            if found is None:
+                walked = _nearest(begin, goal, moves, count, end, progress)
+            if walked is None:
                 limits = SearchLimits(moves, _WALKED, max(_LEAST, _WALKING * (deadline - time.monotonic())))
                 space = Space(begin, _EvaluatedQuery(game.evaluator, goal.query), limits)
-                found = _nearest_one_by_one(space, count, progress)
-        if found and (not found[0] or smallest or len(found[0]) >= count):
-            nodes, seen = found
+                walked = _nearest_one_by_one(space, count, progress)
+        if walked and (not walked[0] or smallest or len(walked[0]) >= count):
+            nodes, seen = walked
             records = tuple(_record(origin or game, node) for node in nodes)
             return ReachResult(records, smallest or not nodes, false=_false(nodes), seen=seen)
         return None
@@ -328,11 +328,11 @@ def _nearest_one_by_one(space: Space, count: int, progress: Progress) -> tuple[l
             many actions to list.
     """
     walk, reported = BreadthFirst(space), time.monotonic()
-    found: list[Node] = []
+    nodes: list[Node] = []
     for node in walk.run():
-        found += [] if node is None else [node]
-        least = min((n.moves for n in found), default=space.most + 1)
-        if walk.moves >= least or (walk.moves + 1 == least and len(found) >= count):
+        nodes += [] if node is None else [node]
+        least = min((n.moves for n in nodes), default=space.most + 1)
+        if walk.moves >= least or (walk.moves + 1 == least and len(nodes) >= count):
             break
         if space.spent or walk.expected > space.limits.positions:
             raise NotDecided("there are too many positions")
@@ -341,9 +341,9 @@ def _nearest_one_by_one(space: Space, count: int, progress: Progress) -> tuple[l
             progress(f"all positions of games: {len(walk.seen):,}")
     if not walk.listed:
         raise NotDecided("there are too many actions to list")
-    least = min((node.moves for node in found), default=space.most + 1)
+    least = min((node.moves for node in nodes), default=space.most + 1)
     shorter = sum(moves < least for moves in walk.seen.values())
-    return [node for node in found if node.moves == least][:count], shorter
+    return [node for node in nodes if node.moves == least][:count], shorter
 
 
 def _link_nodes(game: Iterable[tuple[Position, Mapping[str, clingo.Symbol]]]) -> Node:
@@ -373,8 +373,8 @@ def _games_to_valid_positions(
         for facts in find(begin.evaluator, query, _AIMS, (deadline - time.monotonic()) / 6).positions:
             limits = SearchLimits(moves, _AIMED, max(_LEAST, (deadline - time.monotonic()) / 6))
             aim = PositionGoal(map(symbols.read_symbol, facts))
-            found = filter(None, Search(begin, aim, limits, shares=TO_A_POSITION))
-            nodes += [node for node in islice(found, 1) if goal.holds(node.position)]
+            hits = filter(None, Search(begin, aim, limits, shares=TO_A_POSITION))
+            nodes += [node for node in islice(hits, 1) if goal.holds(node.position)]
     return nodes
 
 
@@ -405,17 +405,17 @@ class _RandomGames:
 
         evaluator = self._game.evaluator
         goal = QueryGoal(evaluator.ruleset, read_query(self._query, evaluator.ruleset))
-        found = search_random_games(
+        population = search_random_games(
             evaluator,
             lambda layout: Derived(layout, goal.program, ("query__", 0)),
             self._moves,
             deadline=deadline,
             progress=progress,
         )
-        if found is None or not found.positions:
+        if population is None or not population.positions:
             return []
-        self.share = str(found)
-        nodes = [_link_nodes(hit.playout(evaluator)) for hit in found.examples[:count]]
+        self.share = str(population)
+        nodes = [_link_nodes(hit.playout(evaluator)) for hit in population.examples[:count]]
         return [node for node in nodes if goal.holds(node.position)]
 
 
@@ -433,10 +433,10 @@ def moves_beyond(
     goal = QueryGoal(start.ruleset, read_query(query, start.ruleset))
     limits = SearchLimits(max(_FURTHER * moves, _FAR), _BEYOND, seconds)
     try:
-        found = reach(start, goal, limits, progress=progress)
+        result = reach(start, goal, limits, progress=progress)
     except NotDecided:
         return None
-    return min((len(record.moves) for record in found.records), default=None)
+    return min((len(record.moves) for record in result.records), default=None)
 
 
 def _several(ruleset: Ruleset, facts: frozenset[clingo.Symbol]) -> bool:
@@ -450,10 +450,10 @@ def _several(ruleset: Ruleset, facts: frozenset[clingo.Symbol]) -> bool:
 def _in_no_valid_position(evaluator: Evaluator, query: str, seconds: float) -> bool:
     """Whether it is proved, within some seconds, that no valid position has this property."""
     try:
-        found = find(evaluator, query, timeout=max(_LEAST, seconds))
+        answer = find(evaluator, query, timeout=max(_LEAST, seconds))
     except NotDecided:
         return False
-    return not found.positions and found.exhausted
+    return not answer.positions and answer.exhausted
 
 
 @dataclass(frozen=True)

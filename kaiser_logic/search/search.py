@@ -197,10 +197,10 @@ class Space:
 
     def choices(self, node: Node) -> dict[str, list[clingo.Symbol]]:
         """The same where a game goes on; NotDecided also if a role that has to decide has no legal action."""
-        found = self.actions(node)
-        if not all(found.values()):
+        actions_of = self.actions(node)
+        if not all(actions_of.values()):
             raise NotDecided("somebody has to decide and has no legal action")
-        return found
+        return actions_of
 
     def successors(self, node: Node) -> Iterator[Node]:
         """The nodes after each combination of legal actions; NotDecided if there are too many to list."""
@@ -281,13 +281,13 @@ class BreadthFirst:
                 continue
             try:
                 for successor in space.successors(node):
-                    found = None
+                    hit = None
                     shorter = seen.get(successor.position, math.inf) > successor.moves
                     if successor.moves <= space.most and shorter:
                         seen[successor.position] = successor.moves
                         heapq.heappush(queue, (successor.moves, next(order), successor))
-                        found = space.node_if_found(successor)
-                    yield found
+                        hit = space.node_if_found(successor)
+                    yield hit
             except NotDecided:  # too many actions to list
                 self.listed = False
         self.exhausted = self.listed
@@ -315,13 +315,13 @@ class BestFirst:
                 continue
             with suppress(NotDecided):
                 for successor in space.successors(node):
-                    found = None
+                    hit = None
                     if successor.moves <= space.most and successor.position not in seen:
                         seen.add(successor.position)
                         key = space.distance(successor), -successor.moves, self._random.random()
                         heapq.heappush(queue, (*key, successor))
-                        found = space.node_if_found(successor)
-                    yield found
+                        hit = space.node_if_found(successor)
+                    yield hit
 
 
 class Picker:
@@ -347,12 +347,12 @@ class Picker:
         return taken
 
     def _bias(self, role: str, action: clingo.Symbol) -> float:
-        found = self._mentioned.get(action)
-        if found is None:
+        common = self._mentioned.get(action)
+        if common is None:
             parts = walk(symbols.value(action))
             words = {str(part) if isinstance(part, int) else part.name for part in parts}
-            found = self._mentioned[action] = len(words & self._words)
-        return _MENTIONED * (found + (role in self._words))
+            common = self._mentioned[action] = len(words & self._words)
+        return _MENTIONED * (common + (role in self._words))
 
 
 class Playouts:
@@ -380,10 +380,10 @@ class Playouts:
             with suppress(NotDecided):
                 while node.moves < space.most and node.position.decisions:
                     node = space.node_after(node, self._picker.pick(node, weights))
-                    yield (found := space.node_if_found(node))
+                    yield (hit := space.node_if_found(node))
                     if space.distance(node) < space.distance(nearest) and node.moves <= space.most:
                         nearest = node
-                    if found:
+                    if hit:
                         break
             idle = 0 if space.distance(nearest) < space.distance(best) else idle + 1
             if space.distance(nearest) <= space.distance(best):
@@ -560,12 +560,12 @@ class Search:
             turn = min(running, key=spent.__getitem__)
             before = space.work
             try:
-                found = next(running[turn])
+                hit = next(running[turn])
             except StopIteration:
                 del running[turn]
                 continue
             space.work = max(space.work, before + 1)  # so that a turn without new positions counts, too
             spent[turn] += (space.work - before) / self._strategies[turn][1]
-            yield found
+            yield hit
             if space.spent:
                 return

@@ -109,7 +109,7 @@ def findings(folder: Path, typed: Texts) -> list[Finding]:
 
 def documented_rules(folder: Path, typed: Texts) -> dict[str, Documented]:
     """The documented rules of a rulebook and of the engine's files that it uses, by id."""
-    found: dict[str, Documented] = {}
+    rules: dict[str, Documented] = {}
     for path in [*sorted(folder.glob("*.lp")), *_engine_files(folder)]:
         text = typed.get(path)
         if text is None:
@@ -118,29 +118,29 @@ def documented_rules(folder: Path, typed: Texts) -> dict[str, Documented]:
             except (OSError, UnicodeDecodeError):
                 continue
         for one in _documented_in(path, text):
-            found.setdefault(one.doc.id, one)
-    return found
+            rules.setdefault(one.doc.id, one)
+    return rules
 
 
 @lru_cache(maxsize=256)
 def _documented_in(path: Path, text: str) -> tuple[Documented, ...]:
     """The documented rules of the text of a file. They are kept, because an editor asks for them at each move of the pointer."""
     docs, blocks, _ = read_docs(text, str(path))
-    found = []
+    rules = []
     for doc in docs:
         after = [number for number, _ in blocks if number > doc.line]
         last = min(after) - 1 if after else len(lines_of(text))
-        found.append(Documented(doc, path, doc.line, last))
-    return tuple(found)
+        rules.append(Documented(doc, path, doc.line, last))
+    return tuple(rules)
 
 
 def _engine_files(folder: Path) -> list[Path]:
     """The engine's files that a rulebook uses."""
     try:
-        named = tomllib.loads((folder / "game.toml").read_text(encoding="utf-8")).get("engine", ())
+        names = tomllib.loads((folder / "game.toml").read_text(encoding="utf-8")).get("engine", ())
     except (OSError, ValueError):
         return []
-    paths = [asp_folder() / "engine" / f"{name}.lp" for name in named if isinstance(name, str)]
+    paths = [asp_folder() / "engine" / f"{name}.lp" for name in names if isinstance(name, str)]
     return [path for path in paths if path.is_file()]
 
 
@@ -155,9 +155,9 @@ def word_at(line: str, column: int) -> str:
 
 def at(rules: Mapping[str, Documented], path: Path, number: int, line: str, column: int) -> Documented | None:
     """The rule whose id is at a place; otherwise the rule to which the line (from 1) belongs."""
-    named = rules.get(word_at(line, column))
-    if named is not None and (f'"{named.doc.id}"' in line or line.startswith("%!") or "." in named.doc.id):
-        return named
+    rule = rules.get(word_at(line, column))
+    if rule is not None and (f'"{rule.doc.id}"' in line or line.startswith("%!") or "." in rule.doc.id):
+        return rule
     return next((one for one in rules.values() if one.path == path and one.line <= number <= one.last), None)
 
 
@@ -248,12 +248,12 @@ class Editor(LanguageServer):
         await asyncio.sleep(rest)
         typed = self.typed
         try:
-            found = await asyncio.to_thread(findings, folder, typed)
+            problems = await asyncio.to_thread(findings, folder, typed)
         except (KaiserLogicError, OSError, ValueError) as error:
             self.window_log_message(types.LogMessageParams(types.MessageType.Error, str(error)))
-            found = []
+            problems = []
         by_file: defaultdict[Path, list[Finding]] = defaultdict(list)
-        for one in found:
+        for one in problems:
             by_file[Path(one.file)].append(one)
         self._publish(folder, by_file)
 

@@ -145,6 +145,6 @@ def id_of(line: bytes) -> Any:
         before = [*before[1:], token]
         if depth == 1 and before[:2] == ['"id"', ":"]:
             with suppress(WrongUsage):
-                found = read_json(token)
-                return found if isinstance(found, int | float | str) else None
+                id = read_json(token)
+                return id if isinstance(id, int | float | str) else None
     return None

@@ -102,8 +102,10 @@ def _other_type(data: Any, wanted: Any, name: str) -> str | None:
     """The first value that has another type than wanted; None if there is none. Missing values are not looked at."""
     if isinstance(wanted, dict):
         parts = data if isinstance(data, dict) else {}
-        found = (_other_type(parts[key], one, f"{name}.{key}") for key, one in wanted.items() if key in parts)
-        return next((one for one in found if one is not None), None)
+        problems = (
+            _other_type(parts[key], one, f"{name}.{key}") for key, one in wanted.items() if key in parts
+        )
+        return next((one for one in problems if one is not None), None)
     if wanted is int and (type(data) is not int or not 0 <= data < 2**31):
         return f"{name} must be a whole number from 0 to {2**31 - 1}"
     return f"{name} must be a text" if wanted is str and not isinstance(data, str) else None
@@ -117,6 +119,6 @@ def _reason(error: BaseException) -> str:
 
 def _uri(params: Any) -> str | None:
     """The address of the file that parameters name; None if they name none."""
-    named = params.get("textDocument") if isinstance(params, dict) else None
-    found = named.get("uri") if isinstance(named, dict) else None
-    return found if isinstance(found, str) else None
+    document = params.get("textDocument") if isinstance(params, dict) else None
+    uri = document.get("uri") if isinstance(document, dict) else None
+    return uri if isinstance(uri, str) else None

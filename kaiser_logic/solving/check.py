@@ -80,15 +80,15 @@ class Neighbours:
         """
         fixed = {SEAT, DECISION, DUE}
         known = [f for f in self._vocabulary.narrow if symbols.signature(f) not in fixed]
-        found: set[frozenset[clingo.Symbol]] = set()
+        neighbours: set[frozenset[clingo.Symbol]] = set()
         for _ in range(_TRIED * much if known else 0):
             other = facts
             for _ in range(random.choice(_CHANGES)):
                 other = self._change_fact(other, random.choice(known), random)
-            if other != facts and other not in found and not self.breaks(other):
-                found.add(other)
+            if other != facts and other not in neighbours and not self.breaks(other):
+                neighbours.add(other)
                 yield other
-            if len(found) >= _NEAR * much:
+            if len(neighbours) >= _NEAR * much:
                 return
 
     def _change_fact(
@@ -113,13 +113,13 @@ class Neighbours:
         change = _number(values.get(counter)) - fact.arguments[-1].number
         ends = self._vocabulary.ends
         others = [c for c in self._partners.get(counter, ()) if c in values]
-        found = self._with_value(facts, values, counter, fact.arguments[-1].number)
+        position = self._with_value(facts, values, counter, fact.arguments[-1].number)
         if others and random.random() < _SWAPPED:
             other = random.choice(others)
             number = _number(values[other]) + change
             if ends[other][0] <= number <= ends[other][1]:
-                found = self._with_value(found, values, other, number)
-        return found
+                position = self._with_value(position, values, other, number)
+        return position
 
     def _with_value(
         self,
@@ -137,12 +137,12 @@ class Neighbours:
     @cached_property
     def _partners(self) -> dict[clingo.Symbol, list[clingo.Symbol]]:
         """For each counter the others that some measure counts with it."""
-        found: dict[clingo.Symbol, list[clingo.Symbol]] = {}
+        partners: dict[clingo.Symbol, list[clingo.Symbol]] = {}
         for weights in self._vocabulary.measures.values():
             counters = [c for c in weights if counter_signature(c) in self._theory.counters]
             for c in counters:
-                found.setdefault(c, []).extend(o for o in counters if o != c)
-        return found
+                partners.setdefault(c, []).extend(o for o in counters if o != c)
+        return partners
 
 
 class Check:
@@ -262,13 +262,13 @@ class Check:
 
     def _values(self, schema: ActionSchema) -> dict[str, list[Term]]:
         """The possible values of each argument of a schema, in the ground program."""
-        found: dict[str, list[Term]] = {}
+        values_of: dict[str, list[Term]] = {}
         for n, name in enumerate(variables(schema.action)):
             values = [
                 term_of(s.arguments[1]) for s in self._chosen if s.name == ARG and s.arguments[0].number == n
             ]
-            found[name] = sorted(dict.fromkeys(values), key=str)
-        return found
+            values_of[name] = sorted(dict.fromkeys(values), key=str)
+        return values_of
 
     # -- one pair ------------------------------------------------------------------------------------------------
 
@@ -324,7 +324,7 @@ class Check:
                 continue
             for k, variable in enumerate(variables(schema.action)):
                 wanted.add(clingo.Function(ARG, [clingo.Number(k), symbol_of(binding[variable])]))
-        found = []
+        assumptions = []
         for known, there in ((self._free, facts - seats), (self._chosen, wanted)):
             if not there <= known.keys():
                 return None
@@ -333,8 +333,8 @@ class Check:
                     if symbol not in there:
                         return None
                     continue
-                found.append(literal if symbol in there else -literal)
-        return found
+                assumptions.append(literal if symbol in there else -literal)
+        return assumptions
 
     def _follows(
         self,
@@ -388,13 +388,13 @@ def clip(
     vocabulary: Vocabulary, facts: frozenset[clingo.Symbol], bound: int | None = None
 ) -> frozenset[clingo.Symbol]:
     """The position with each number without a limit cut off at a bound; by default the bound of the open position."""
-    bound, found = vocabulary.bound if bound is None else bound, set[clingo.Symbol]()
+    bound, clipped = vocabulary.bound if bound is None else bound, set[clingo.Symbol]()
     for f in facts:
         if symbols.signature(f) in vocabulary.cut and symbols.counter_of(f) in vocabulary.endless:
             number = max(-bound, min(bound, f.arguments[-1].number))
             f = clingo.Function(f.name, [*f.arguments[:-1], clingo.Number(number)])
-        found.add(f)
-    return frozenset(found)
+        clipped.add(f)
+    return frozenset(clipped)
 
 
 def fits(theory: Theory, schema: ActionSchema, binding: Mapping[str, Term]) -> bool:

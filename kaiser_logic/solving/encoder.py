@@ -195,8 +195,8 @@ class Encoder:
 
     def tell(self, facts: Iterable[clingo.Symbol]) -> None:
         """Adds facts, with the names that this encoder uses."""
-        named = (clingo.Function(self.name_of(symbols.signature(f)), f.arguments) for f in facts)
-        self.program.tell(named if self.mark or self._given else facts)
+        renamed_facts = (clingo.Function(self.name_of(symbols.signature(f)), f.arguments) for f in facts)
+        self.program.tell(renamed_facts if self.mark or self._given else facts)
 
     def atoms(self, name: str, arity: int) -> list[clingo.Symbol]:
         """The atoms of one of its predicates that may hold."""
@@ -207,9 +207,9 @@ class Encoder:
         given = {s: self.after_called(s) for s in (*self.theory.fluents, TOTAL)}
         given |= {s: self.name_of(s) for s in _TOTALS[1:]}
         given |= {s: name for s, name in self._given.items() if s in self.theory.static}
-        found = Encoder(self.theory, self.vocabulary, self.totals, (), self.program, mark, given)
-        found._step, found._pending = True, {DUE: list(steps)}
-        return found
+        encoder = Encoder(self.theory, self.vocabulary, self.totals, (), self.program, mark, given)
+        encoder._step, encoder._pending = True, {DUE: list(steps)}
+        return encoder
 
     def rest_called(self, signature: Signature) -> str:
         """The name of a predicate's copy that does not depend on actions (the predicate itself if it never does)."""
@@ -221,16 +221,16 @@ class Encoder:
         first, static = self.theory, dict(self.theory.static)
         own = {s for s, facts in theory.static.items() if set(facts) != set(static.get(s, ()))}
         given |= {s: s[0] + mark for s in own}
-        found = Encoder(theory, vocabulary, totals, (), self.program, mark, given)
-        found._step, found._pending = self._step, self._pending
+        encoder = Encoder(theory, vocabulary, totals, (), self.program, mark, given)
+        encoder._step, encoder._pending = self._step, self._pending
         for s in own:
-            found.tell(theory.static[s])
+            encoder.tell(theory.static[s])
         same = set(totals.facts) == set(self.totals.facts)
         if same and set(cone(theory.at_rest, [COUNTS])) == set(cone(first.at_rest, [COUNTS])):
-            found._given |= {s: self.name_of(s) for s in _TOTALS}
+            encoder._given |= {s: self.name_of(s) for s in _TOTALS}
         else:
-            found.count()
-        return found
+            encoder.count()
+        return encoder
 
     # -- the position --------------------------------------------------------------------------------------------
 
@@ -330,11 +330,11 @@ class Encoder:
         """Those of these rules that can fire at the next position: what is pending there was pending, or is added."""
         if self._pending is None:
             return list(rules)
-        found = {s: list(terms) for s, terms in self._pending.items()}
+        pending = {s: list(terms) for s, terms in self._pending.items()}
         for added in (s.arguments[0] for s in self.atoms("add", 1)):
-            if symbols.signature(added) in found:
-                found[symbols.signature(added)].append(term_of(added.arguments[-1]))
-        return self._firing(rules, found)
+            if symbols.signature(added) in pending:
+                pending[symbols.signature(added)].append(term_of(added.arguments[-1]))
+        return self._firing(rules, pending)
 
     @cached_property
     def _at_rest(self) -> dict[Signature, str]:
@@ -419,19 +419,19 @@ class Encoder:
         if theory.ruleset.collecting:
             self.generator_unchecked = theory.ruleset.collecting
             return []
-        found = []
+        listing = []
         for one in theory.enumeration:
             args = head_of(one).args
-            found.append(
+            listing.append(
                 Rule(atom("generated__", *args), (Atom("submitted", args), *one.body), one.place, one.id)
             )
-        needed = theory.cone({a.signature for r in found for a, _ in atoms(r.body)} - {SUBMITTED}, able)
+        needed = theory.cone({a.signature for r in listing for a, _ in atoms(r.body)} - {SUBMITTED}, able)
         reading = {a.signature for r in (*theory.enumeration, *needed) for a, _ in atoms(r.body)}
         if not reading.isdisjoint(theory.predicates_affected([SUBMITTED])):
             self.generator_unchecked = "the enumeration reads what is in question"
             return []
         missed = rule(NOT_GENERATED, atom("submitted", _R, _A), no(atom("generated__", _R, _A)))
-        return [*found, *(r for r in needed), missed]
+        return [*listing, *(r for r in needed), missed]
 
     def step(self, also: Iterable[Signature] = ()) -> None:
         """Writes the effects of the step that is due; ``also``: predicates to derive besides them."""
@@ -502,11 +502,11 @@ class Encoder:
         """The rules specialised to one action schema, as far as the ``wanted`` predicates depend on them; with the lemmas."""
         _, chosen = number_variables(schema.action)
         version = (OPEN, substitute_term(schema.action, chosen))
-        found = Specialised(rules, SUBMITTED, version)
-        self.add(rule(atom(found.name(SUBMITTED, version), _R), atom("acts__", _R)))
+        specialised = Specialised(rules, SUBMITTED, version)
+        self.add(rule(atom(specialised.name(SUBMITTED, version), _R), atom("acts__", _R)))
         leaves = (n.name for n in chosen.values() if isinstance(n, Var))
         given = {*self.theory.fluents, *self.theory.static}
-        made = in_parts(follow_structures(found.rules, leaves, wanted, given), only=ARG)
+        made = in_parts(follow_structures(specialised.rules, leaves, wanted, given), only=ARG)
         return [*made, *self._lemmas(made)]
 
     def _lemmas(self, rules: Sequence[Rule]) -> list[Rule]:
@@ -547,11 +547,11 @@ class Encoder:
         Raises:
             NotDecided: A rule compares the set, stores it in a fluent or an effect, or asks for a certain one.
         """
-        named = [a.args[0] for a, _ in atoms(schema.guard) if a.signature == ("set", 1)]
-        if len(set(named)) > 1:
+        set_terms = [a.args[0] for a, _ in atoms(schema.guard) if a.signature == ("set", 1)]
+        if len(set(set_terms)) > 1:
             raise NotDecided(f"an action names several sets: {show_term(schema.action)}")
         names, chosen = number_variables(schema.action)
-        for name in {n for n in names if Var(n) in named}:
+        for name in {n for n in names if Var(n) in set_terms}:
             leaf = chosen[name]
             assert isinstance(leaf, Var)
             place = Int(names.index(name))

@@ -72,7 +72,7 @@ def sample_games(
     """
     if evaluator.ruleset.not_enumerable:
         raise NotDecided(evaluator.ruleset.not_enumerable)
-    found = Sample()
+    sample = Sample()
     met: dict[str, list[Pair]] = {}
     random = Random(seed)
     decisions = noted = 0
@@ -80,12 +80,12 @@ def sample_games(
     passed = evaluator.settling(evaluator.start())
     start = {name for position in passed for name in broken_parts(evaluator, position)}
     for _ in range(_GAMES if start <= evaluator.ruleset.waived else 0):  # else no position need be valid
-        for pair, valid in _game(found, evaluator, random):
+        for pair, valid in _game(sample, evaluator, random):
             decisions += bool(pair.actions)
             if valid:
-                _note(found, met, theory, transitions, pair)
+                _note(sample, met, theory, transitions, pair)
                 if noted % _WHOLE == 0:
-                    _compare_whole(found, evaluator, pair, last)
+                    _compare_whole(sample, evaluator, pair, last)
                 noted += 1
             last = pair.actions or last
             if decisions >= _DECISIONS:
@@ -94,16 +94,16 @@ def sample_games(
             break
     for name, pairs in met.items():
         some = random.sample(pairs, min(_PAIRS, len(pairs)))
-        found.pairs[name] = list(map(write_pair, some))
+        sample.pairs[name] = list(map(write_pair, some))
         for pair in some if moves.docs else ():
             for claim, witness in moves.judge(pair.facts, pair.actions) or ():
                 text = write_pair(pair)
                 example = Counterexample(name, text.facts, text.actions, witness, True)
-                found.broken.setdefault(claim, example)
-    return found
+                sample.broken.setdefault(claim, example)
+    return sample
 
 
-def _game(found: Sample, evaluator: Evaluator, random: Random) -> Iterator[tuple[Pair, bool]]:
+def _game(sample: Sample, evaluator: Evaluator, random: Random) -> Iterator[tuple[Pair, bool]]:
     """Plays a game, notes what it breaks, and yields each move or step, with whether all is valid up to it."""
     done: list[tuple[str, str]] = []
     valid, game = True, random_game(evaluator, random)
@@ -117,13 +117,13 @@ def _game(found: Sample, evaluator: Evaluator, random: Random) -> Iterator[tuple
                 raise
             return
         before = valid
-        valid = not _note_broken(found, evaluator, pair, after, done) and valid
+        valid = not _note_broken(sample, evaluator, pair, after, done) and valid
         done += ((role, str(action)) for role, action in pair.actions)
         yield pair, before
 
 
 def _note(
-    found: Sample,
+    sample: Sample,
     met: dict[str, list[Pair]],
     theory: Theory,
     transitions: Sequence[Transition],
@@ -132,28 +132,28 @@ def _note(
     """Adds a move or step to its transition; notes what is pending at once, if that belongs to none."""
     several = pending_at_once(theory, pair.facts)
     if several:
-        found.several.append(several)
-        found.together |= held_by_several(theory, pair.facts)
+        sample.several.append(several)
+        sample.together |= held_by_several(theory, pair.facts)
         return
     label = next((t.label for t in transitions if belongs(theory, t, pair)), None)
     if label is None:
-        found.several.append("what is in no transition")
+        sample.several.append("what is in no transition")
     else:
         met.setdefault(label, []).append(pair)
 
 
 def broken_parts(evaluator: Evaluator, facts: Facts) -> dict[str, str]:
     """The invariants that a position breaks, with witnesses; of limits and counts the parts. None that is dropped."""
-    found: dict[str, str] = {}
+    witnesses: dict[str, str] = {}
     for name, witness in evaluator.broken_invariants(facts, waive=False):
         part = part_of(name, witness) if name in PARTED else name
         if part not in evaluator.ruleset.dropped:
-            found.setdefault(part, witness)
-    return found
+            witnesses.setdefault(part, witness)
+    return witnesses
 
 
 def _note_broken(
-    found: Sample, evaluator: Evaluator, pair: Pair, after: Facts, done: Sequence[tuple[str, str]]
+    sample: Sample, evaluator: Evaluator, pair: Pair, after: Facts, done: Sequence[tuple[str, str]]
 ) -> bool:
     """Adds the invariants that the position after a move breaks, with the game as a counterexample; whether there are any."""
     broken = {i: w for i, w in broken_parts(evaluator, after).items() if i not in evaluator.ruleset.waived}
@@ -161,18 +161,18 @@ def _note_broken(
         text = write_pair(pair)
         label = next((a for _, a in text.actions), "a step")
         example = Counterexample(label, text.facts, text.actions, witness, True, reached_by(tuple(done)))
-        found.broken.setdefault(name, example)
+        sample.broken.setdefault(name, example)
     return bool(broken)
 
 
-def _compare_whole(found: Sample, evaluator: Evaluator, pair: Pair, last: Actions) -> None:
+def _compare_whole(sample: Sample, evaluator: Evaluator, pair: Pair, last: Actions) -> None:
     """Notes where the uncut rules differ on this move, and on the last actions of the same roles, repeated here."""
     roles = {role for role, _ in pair.actions}
     again = tuple((role, action) for role, action in last if role in roles)
     for done in (pair.actions, *([again] if again else [])):
         difference = whole.differs(evaluator, pair.facts, done)
         if difference is not None:
-            found.cut.append(difference)
+            sample.cut.append(difference)
 
 
 def pending_at_once(theory: Theory, facts: Facts) -> str:

@@ -177,14 +177,14 @@ def _spread(encoder: Encoder) -> set[Signature]:
     counter falls below its least value, and it also does by the sum over marks, or some mark has two targets. This says the same.
     """
     seen: set[tuple[clingo.Symbol, ...]] = set()
-    found: dict[clingo.Symbol, None] = {}
+    counters: dict[clingo.Symbol, None] = {}
     for s in encoder.program.atoms("shift", 4):
         counter, _, number, mark = s.arguments
         if (counter, number, mark) in seen and counter.type is clingo.SymbolType.Function:
-            found.setdefault(counter)
+            counters.setdefault(counter)
         seen.add((counter, number, mark))
-    encoder.program.tell(clingo.Function("grouped__", [c]) for c in found)
-    return set(map(counter_signature, found))
+    encoder.program.tell(clingo.Function("grouped__", [c]) for c in counters)
+    return set(map(counter_signature, counters))
 
 
 def _vocabulary(encoder: Encoder) -> Iterator[Rule]:

@@ -45,12 +45,12 @@ class InductiveSet:
     def new(self) -> set[str]:
         """The candidates that do not follow from the other invariants."""
         implication = self._prover.positions.implication(self._names)
-        found: set[str] = set()
+        names: set[str] = set()
         for name in self._names:
-            if name not in found:
+            if name not in names:
                 broken = implication.breaking(name)
-                found |= {name} if broken is None else broken
-        return found
+                names |= {name} if broken is None else broken
+        return names
 
     def largest(self, names: Collection[str]) -> set[str]:
         """The largest inductive subset of these that the budgets allow to find.

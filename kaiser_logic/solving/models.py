@@ -22,8 +22,8 @@ _ACTS: Final[Signature] = ("acts__", 1)
 
 def facts_in(theory: Theory, model: Iterable[clingo.Symbol]) -> frozenset[clingo.Symbol]:
     """The facts of the position in a model, with the seats."""
-    found = {s for s in model if symbols.signature(s) in theory.fluents}
-    return frozenset(found.union(theory.facts(*SEAT)))
+    facts = {s for s in model if symbols.signature(s) in theory.fluents}
+    return frozenset(facts.union(theory.facts(*SEAT)))
 
 
 def actions_in(
@@ -31,7 +31,7 @@ def actions_in(
 ) -> dict[str, clingo.Symbol]:
     """The actions in a model, by role; empty for a step."""
     model = list(model)
-    found: dict[str, clingo.Symbol] = {}
+    actions: dict[str, clingo.Symbol] = {}
     if transition.joint:
         pairs = [s.arguments for s in model if symbols.signature(s) == SUBMITTED]
     elif transition.schemas:
@@ -44,8 +44,8 @@ def actions_in(
         pairs = []
     sets = sets_in(theory, model)
     for role, action_done in pairs:
-        found[str(role)] = put_sets(action_done, sets)
-    return found
+        actions[str(role)] = put_sets(action_done, sets)
+    return actions
 
 
 def sets_in(theory: Theory, model: Iterable[clingo.Symbol]) -> dict[clingo.Symbol, clingo.Symbol]:
@@ -74,10 +74,10 @@ def fewest(encoder: Encoder) -> dict[Signature, int | None]:
     Each copy in a set costs 1.
     """
     counters = encoder.theory.counters
-    found: dict[Signature, int | None] = {
+    costs: dict[Signature, int | None] = {
         signature: signature[1] - 1 if signature in counters else None
         for signature in encoder.vocabulary.signatures - {SEAT}
     }
     if encoder.theory.has_sets:
-        found[_CHOSEN] = 2
-    return found
+        costs[_CHOSEN] = 2
+    return costs

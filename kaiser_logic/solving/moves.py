@@ -52,8 +52,8 @@ class MoveClaims:
         book = self._ruleset.book
         docs = self._ruleset.remember("claims", lambda: claims_of(book)[1]) if known else {}
         self.docs: Mapping[str, RuleDoc] = {id: doc for id, doc in docs.items() if id in known}
-        named = {t for t in map(functor, self._first_arguments(MORE)) if t is not None}
-        self._counters = {(name, arity + 1) for name, arity in named}
+        functors = {t for t in map(functor, self._first_arguments(MORE)) if t is not None}
+        self._counters = {(name, arity + 1) for name, arity in functors}
 
     def _first_arguments(self, signature: Signature) -> Iterator[Term]:
         """The first arguments of all body atoms of a predicate."""
@@ -79,8 +79,8 @@ class MoveClaims:
         given = ruleset.submissions(dict(actions))
         given += [clingo.Function(THEN[0], [f]) for f in (after if THEN in program.inputs else ())]
         given += [clingo.Function(MORE[0], [c, clingo.Number(n)]) for c, n in self._more(before, after)]
-        found = derive(program, frozenset(before), given, ruleset.configuration.engine).arguments(*WRONG)
-        return sorted((symbols.text(claim), symbols.text(witness)) for claim, witness in found)
+        pairs = derive(program, frozenset(before), given, ruleset.configuration.engine).arguments(*WRONG)
+        return sorted((symbols.text(claim), symbols.text(witness)) for claim, witness in pairs)
 
     def _more(self, before: Facts, after: Facts) -> Iterator[tuple[clingo.Symbol, int]]:
         """The changes of the counters that the claims read, without those that are 0."""

@@ -83,7 +83,7 @@ class Thresholds:
         compared: The lowest and the highest number with which such a number is compared; empty if there is none.
         marks: The numbers with which one is compared.
         unmarked: Whether one is compared with more numbers than these: those of a long range.
-        apart: The largest number with which a difference of two of them is compared; None if no two are compared.
+        largest_difference: The largest number with which a difference of two of them is compared; None if no two are compared.
         others: The rules that read such numbers in any other way.
     """
 
@@ -94,7 +94,7 @@ class Thresholds:
         self.compared: tuple[int, ...] = ()
         self.marks: set[int] = set()
         self.unmarked = False
-        self.apart: int | None = None
+        self.largest_difference: int | None = None
         rules = list(dict.fromkeys(rules))
         self._copies: dict[tuple[Signature, int], tuple[int, int]] = {}
         self._constant = 0  # what is said in place of a copy
@@ -128,33 +128,33 @@ class Thresholds:
 
     def _variables_bound(self, one: Rule) -> dict[str, tuple[int, int]]:
         """The variables that the atoms of a rule bind to such numbers, with the ranges of their offsets."""
-        found: dict[str, tuple[int, int]] = {}
+        offsets: dict[str, tuple[int, int]] = {}
         for a, _ in atoms(one.body):
             args = (self._fact(a.args[0]) or a.args) if a.signature == THEN else a.args
             for k, span in self._places(a).items():
                 arg = args[k]
                 if isinstance(arg, Var) and arg != ANY:
-                    found[arg.name] = _union(found.get(arg.name), span)
-        return found
+                    offsets[arg.name] = _union(offsets.get(arg.name), span)
+        return offsets
 
-    def _offsets(self, one: Rule, found: dict[str, tuple[int, int]]) -> dict[str, tuple[int, int]]:
+    def _offsets(self, one: Rule, offsets: dict[str, tuple[int, int]]) -> dict[str, tuple[int, int]]:
         """These variables, and those computed from them (``M = N+2``, ``M = #max { N : p(N) }``), with their offsets."""
-        found, more = dict(found), True
+        offsets, more = dict(offsets), True
         while more:
             more = False
             for x in one.body:
                 moved: tuple[str, tuple[int, int]] | None = None
                 if isinstance(x, Compare) and not x.sign and isinstance(x.left, Var):
-                    moved = self._offset(one, x, found)
+                    moved = self._offset(one, x, offsets)
                     name = x.left.name
-                elif (span := self._extreme(x, found)) is not None and isinstance(x, Aggregate):
+                elif (span := self._extreme(x, offsets)) is not None and isinstance(x, Aggregate):
                     sides = [side for op, side in x.guards if op == "=" and isinstance(side, Var)]
                     moved = ("", span) if sides and not x.sign else None
                     name = sides[0].name if sides else ""
-                if moved is not None and name not in found:
-                    found[name] = moved[1]
+                if moved is not None and name not in offsets:
+                    offsets[name] = moved[1]
                     more = True
-        return found
+        return offsets
 
     def _extreme(self, x: Literal, offsets: Mapping[str, tuple[int, int]]) -> tuple[int, int] | None:
         """The range of the offset of a ``#max`` or ``#min`` of such numbers; None for any other literal."""
@@ -175,7 +175,7 @@ class Thresholds:
             counters: The number of counters without a limit.
             change: The largest change of what is compared.
         """
-        most = max(map(abs, (*self.compared, self.apart or 0))) + self._constant
+        most = max(map(abs, (*self.compared, self.largest_difference or 0))) + self._constant
         return counters * (most + change + 1)
 
     def _is_plain(self, one: Rule) -> bool:
@@ -346,7 +346,7 @@ class Thresholds:
         return None
 
     def _differs(self, *ends: int) -> None:
-        self.apart = max(self.apart or 0, *map(abs, ends))
+        self.largest_difference = max(self.largest_difference or 0, *map(abs, ends))
 
     def _compares(self, least: int, most: int) -> None:
         self.compared = (min([least, *self.compared[:1]]), max([most, *self.compared[1:]]))
@@ -365,9 +365,9 @@ class Thresholds:
         for a in positive(one.body):
             for k, arg in enumerate(a.args):
                 if arg == term and a.signature in self._theory.static:
-                    found = self._range_known(a.signature, k)
-                    if found is not None:
-                        return found
+                    range_known = self._range_known(a.signature, k)
+                    if range_known is not None:
+                        return range_known
         seen = {*seen, term.name}
         equations = (x.right for x in one.body if isinstance(x, Compare) and x.op == "=" and x.left == term)
         spans = (self._range_of(one, right, seen) for right in equations if isinstance(right, (Op, Range)))
@@ -439,7 +439,7 @@ class BoundCheck:
         self._runs = runs
         self._encoder = encoder = runs[0][0]
         theory, vocabulary = encoder.theory, encoder.vocabulary
-        self._found: Thresholds | None = None
+        self._thresholds: Thresholds | None = None
         self.reason: str | None = None
         self.wanted: int | None = None
         self.furthest = self.lost = 0
@@ -449,12 +449,12 @@ class BoundCheck:
         self.reason = unfit(encoder)
         if self.reason is not None:
             return
-        found = Thresholds(theory, vocabulary, (r for run in runs for e in run for r in e.origins))
-        if found.others:
-            place = found.others[0].place
+        thresholds = Thresholds(theory, vocabulary, (r for run in runs for e in run for r in e.origins))
+        if thresholds.others:
+            place = thresholds.others[0].place
             self.reason = f"it depends on numbers beyond any bound: {place.file}:{place.line}"
-        elif found.compared or found.apart is not None or always:
-            self._found = found
+        elif thresholds.compared or thresholds.largest_difference is not None or always:
+            self._thresholds = thresholds
             for run in runs:
                 for one in run:
                     one.add(*_changes(one))
@@ -462,14 +462,23 @@ class BoundCheck:
     @property
     def reads(self) -> str:
         """All that `settle` knows of the rules before it reads the ground program, as text."""
-        found = self._found
+        thresholds = self._thresholds
         return str(
-            self.reason or (found and (found.compared, found.apart, sorted(found.marks), found.unmarked))
+            self.reason
+            or (
+                thresholds
+                and (
+                    thresholds.compared,
+                    thresholds.largest_difference,
+                    sorted(thresholds.marks),
+                    thresholds.unmarked,
+                )
+            )
         )
 
     def settle(self) -> None:
         """Reads the possible changes of counters in the ground program, and sets the attributes."""
-        if self._found is None:
+        if self._thresholds is None:
             return
         falls = rises = 0
         for run in self._runs:
@@ -477,12 +486,14 @@ class BoundCheck:
             falls = min(falls, sum(min([0, *amounts]) for amounts in changes))
             rises = max(rises, sum(max([0, *amounts]) for amounts in changes))
         self.furthest, self.lost = max(rises, -falls), -falls
-        low, high = self._found.compared or (0, 0)
+        low, high = self._thresholds.compared or (0, 0)
         vocabulary, signed = self._encoder.vocabulary, self._encoder.theory.signed
-        if self._found.apart is not None:
-            self._note_comparison(self._found.far(len(vocabulary.endless), rises - falls), max(rises, -falls))
+        if self._thresholds.largest_difference is not None:
+            self._note_comparison(
+                self._thresholds.far(len(vocabulary.endless), rises - falls), max(rises, -falls)
+            )
             return
-        if not self._found.compared:
+        if not self._thresholds.compared:
             return
         if vocabulary.bound + falls <= high:
             self._is_low(f"beyond {vocabulary.bound}", high - falls + 1)
@@ -531,9 +542,9 @@ def _number(symbol: clingo.Symbol) -> int:
 def unfit(encoder: Encoder) -> str | None:
     """Why no bound is high enough, whatever the rules read; None if one may be."""
     vocabulary = encoder.vocabulary
-    beside = _limited_counter(encoder)
-    if beside is not None:
-        return f"it depends on numbers beyond the bound, of {beside}"
+    counter = _limited_counter(encoder)
+    if counter is not None:
+        return f"it depends on numbers beyond the bound, of {counter}"
     for measure, weights in vocabulary.measures.items():
         for x in weights:
             if counter_signature(x) in vocabulary.cut:
@@ -553,8 +564,8 @@ def _limited_counter(encoder: Encoder) -> str | None:
         for group in (vocabulary.narrow, vocabulary.wide)
     ]
     endless = {(c.name, tuple(c.arguments)) for c in vocabulary.endless}
-    beside = sorted((keys[1] - keys[0]) | (keys[0] - endless), key=str)
-    return f"{beside[0][0]}({','.join(map(str, beside[0][1]))})" if beside else None
+    cut_counters = sorted((keys[1] - keys[0]) | (keys[0] - endless), key=str)
+    return f"{cut_counters[0][0]}({','.join(map(str, cut_counters[0][1]))})" if cut_counters else None
 
 
 def check_decided(beyond: BoundCheck) -> None:

@@ -125,14 +125,14 @@ class Positions:
     @cached_property
     def questions(self) -> list[tuple[str, str, Callable[[], Answer]]]:
         """All claims: the name of each, its kind, and the function that decides it."""
-        found: list[tuple[str, str, Callable[[], Answer]]] = []
+        claims: list[tuple[str, str, Callable[[], Answer]]] = []
         if self.theory.facts("range", 3):
-            found.append(("range", "bound", self.ranges))
+            claims.append(("range", "bound", self.ranges))
         for one, limit in self.stated_bounds():
-            found.append((f"bound of {head_of(one).name}", "bound", partial(self.exceeds, one, limit)))
+            claims.append((f"bound of {head_of(one).name}", "bound", partial(self.exceeds, one, limit)))
         for name in dict(self.vocabulary.decisions):
-            found.append((f"legal action at {name}", "stuck", partial(self.stuck, name)))
-        return found
+            claims.append((f"legal action at {name}", "stuck", partial(self.stuck, name)))
+        return claims
 
     def claims(self) -> Iterator[Answer]:
         """The answers about all claims."""
@@ -142,7 +142,7 @@ class Positions:
         """The answer about one claim; with a higher bound on numbers if the first one is too low."""
         claim, _, decide = self.questions[number]
         try:
-            found = decide()
+            verdict = decide()
         except TooLow as low:
             wider = Vocabulary(self.theory, low.wanted)
             if wider.bound <= self.vocabulary.bound:
@@ -154,7 +154,7 @@ class Positions:
             return answer
         except NotDecided as reason:
             return Answer(claim, "undecided", (), str(reason))
-        return replace(found, claim=claim)
+        return replace(verdict, claim=claim)
 
     def with_vocabulary(self, wider: Vocabulary) -> Positions:
         """The same claims over a wider vocabulary."""
@@ -200,10 +200,10 @@ class Positions:
         if known:
             return Answer("", "proved" if known == PROVED else "undecided")
         self.solved += 1
-        found = self._solve(program, beyond, conflicts, exact)
-        if key and (found.verdict == "proved" or others):
-            self.learned[key] = PROVED if found.verdict == "proved" else OPEN
-        return found
+        answer = self._solve(program, beyond, conflicts, exact)
+        if key and (answer.verdict == "proved" or others):
+            self.learned[key] = PROVED if answer.verdict == "proved" else OPEN
+        return answer
 
     def _look_up(
         self, encoder: Encoder, beyond: BoundCheck, conflicts: int, exact: bool, others: bool
@@ -268,10 +268,10 @@ class Positions:
         for schema in small if len(schemas) > 1 else []:
             if self._lost(pending, [schema], ALONE, others=True).verdict == "proved":
                 return Answer("", "proved")
-        found = self._lost(pending, small, WHOLE, others=False)
-        if found.verdict == "falls" and len(small) < len(schemas):
+        answer = self._lost(pending, small, WHOLE, others=False)
+        if answer.verdict == "falls" and len(small) < len(schemas):
             return Answer("", "undecided", (), "there are too many actions to list them in an open position")
-        return found
+        return answer
 
     def _lost(
         self, pending: Sequence[Term], schemas: Sequence[ActionSchema], conflicts: int, others: bool
@@ -448,13 +448,13 @@ def combinations(theory: Theory, schema: ActionSchema) -> int:
 
     Sets of cards are not counted, nor arguments that only the decision binds.
     """
-    found = 1
+    number = 1
     for k, (_, part) in enumerate(independent_groups(schema.guard)):
         own = [n for n in variables(schema.action) if n in variables(*part)]
         if own and not any(a.signature == ("set", 1) for a, _ in atoms(part)):
             head = Atom(f"part{k}__", tuple(map(Var, own)))
-            found *= max(1, len(ground_atoms(theory.static, [Rule(head, tuple(part))], (), head.signature)))
-    return found
+            number *= max(1, len(ground_atoms(theory.static, [Rule(head, tuple(part))], (), head.signature)))
+    return number
 
 
 def about_move(theory: Theory, claim: str) -> list[Rule]:

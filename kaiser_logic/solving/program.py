@@ -102,14 +102,14 @@ class SolverProgram:
         Args:
             costs: For each predicate the argument whose absolute value is what an atom costs; None where each costs 1.
         """
-        found: list[tuple[int, int]] = []
+        weighted: list[tuple[int, int]] = []
         for signature, position in sorted(costs.items()):
             for symbol, literal in self.literals([signature]):
                 cost = 1 if position is None else _size(symbol.arguments[position])
                 if cost:
-                    found.append((literal, cost))
+                    weighted.append((literal, cost))
         with self._control.backend() as backend:
-            backend.add_minimize(0, found)
+            backend.add_minimize(0, weighted)
 
     def best(self, assumed: Assumed, conflicts: int) -> tuple[list[clingo.Symbol] | None, bool]:
         """The best model that is found, and whether it is proved to be optimal.
@@ -121,18 +121,18 @@ class SolverProgram:
             conflicts: The budget, in conflicts.
         """
         solving: Any = self._control.configuration.solve
-        found: list[clingo.Symbol] | None = None
+        symbols: list[clingo.Symbol] | None = None
         for effort, mode in ((str(conflicts), "opt"), ("umax", "ignore")):
             solving.solve_limit, solving.opt_mode = effort, mode
             with self._control.solve(assumptions=list(assumed), yield_=True) as handle:
                 for model in handle:
-                    found = list(model.symbols(atoms=True))
+                    symbols = list(model.symbols(atoms=True))
                     if mode == "ignore":
                         break
                 exhausted = mode == "opt" and bool(handle.get().exhausted)
-                if found is not None or exhausted:
-                    return found, exhausted
-        return found, False
+                if symbols is not None or exhausted:
+                    return symbols, exhausted
+        return symbols, False
 
     def ground(self) -> None:
         """Grounds what is new.
@@ -293,10 +293,10 @@ class Shared(SolverProgram):
         if late:
             raise AssertionError(f"more rules for {sorted(late)}")
         self._defined |= by.keys()
-        found: list[Line] = []
+        merged: list[Line] = []
         for group in components(list(by), lambda s: [x for r in by[s] for x in _reads(r) if x in by]):
-            found += self._rules_of_component(sorted(group), by)
-        return [*found, *(rename_line(line, self._called) for line in rest)]
+            merged += self._rules_of_component(sorted(group), by)
+        return [*merged, *(rename_line(line, self._called) for line in rest)]
 
     def _rules_of_component(
         self, group: Sequence[Signature], by: Mapping[Signature, Sequence[Rule]]
@@ -337,7 +337,7 @@ def _that_can_fire(lines: list[Line], facts: set[Signature]) -> list[Line]:
             chosen = [head for head, _ in line.elements] if isinstance(line, ChoiceRule) else line.heads
             for head in chosen:
                 heads.setdefault(head.signature, set()).add(head.args)
-        found = [
+        firing = [
             line
             for line in lines
             if all(
@@ -347,9 +347,9 @@ def _that_can_fire(lines: list[Line], facts: set[Signature]) -> list[Line]:
                 if isinstance(x, Atom) and not x.sign
             )
         ]
-        if len(found) == len(lines):
-            return found
-        lines = found
+        if len(firing) == len(lines):
+            return firing
+        lines = firing
 
 
 def may_be_equal(one: Term, other: Term) -> bool:
@@ -424,10 +424,10 @@ def _shorten(literal: Literal, once: frozenset[str]) -> Literal:
     if isinstance(literal, Atom):
         return literal if literal.sign else rebuilt_literal(literal, shorten)
     if isinstance(literal, Aggregate):
-        found = tuple(
+        elements = tuple(
             Element(e.terms, tuple(_shorten(x, once) for x in e.condition)) for e in literal.elements
         )
-        return Aggregate(literal.function, found, literal.guards, literal.sign)
+        return Aggregate(literal.function, elements, literal.guards, literal.sign)
     return literal
 
 

@@ -55,32 +55,32 @@ class ProofCache:
 
     def get(self, *question: str) -> str:
         """The stored answer to a question: `PROVED` or `NEVER`; empty if there is none."""
-        found = self._store
-        if self.fresh or found is None:
+        entries = self._store
+        if self.fresh or entries is None:
             return ""
-        return found.get(of_all(self._ruleset, *question), _is_proof) or ""
+        return entries.get(of_all(self._ruleset, *question), _is_proof) or ""
 
     @property
     def is_empty(self) -> bool:
         """Whether there is no answer that could be used."""
-        found = self._store
-        return self.fresh or found is None or found.empty
+        entries = self._store
+        return self.fresh or entries is None or entries.empty
 
     def get_at(self, key: str) -> str:
         """The stored answer under a key of `key_of_encoding`; empty if there is none."""
-        found = self._store
-        if self.fresh or found is None:
+        entries = self._store
+        if self.fresh or entries is None:
             return ""
-        return found.get(key, _is_answer) or ""
+        return entries.get(key, _is_answer) or ""
 
     def store(self, answer: str, *question: str, keys: Mapping[str, str] = _NONE) -> None:
         """Stores an answer, at once, as the process may be killed at any time; with answers under other keys."""
-        found = self._store
-        if found is not None:
-            found.store(of_all(self._ruleset, *question), answer)
+        entries = self._store
+        if entries is not None:
+            entries.store(of_all(self._ruleset, *question), answer)
             for key, other in keys.items():
-                found.store(key, other)
-            found.keep()
+                entries.store(key, other)
+            entries.keep()
 
     @property
     def _store(self) -> Store | None:
@@ -124,5 +124,5 @@ def key_of_encoding(
 
 def _count_and_hash(texts: Iterable[str]) -> tuple[str, str]:
     """The number of texts, and a hash of the texts and their lengths, so that no two lists have the same."""
-    found = list(texts)
-    return str(len(found)), key_of(",".join(str(len(text)) for text in found), "".join(found))
+    all_texts = list(texts)
+    return str(len(all_texts)), key_of(",".join(str(len(text)) for text in all_texts), "".join(all_texts))

@@ -178,10 +178,10 @@ class GoalSolver:
         groups: int = GROUPS,
     ) -> tuple[bool | None, list[clingo.Symbol]]:
         """Whether a claim falls by one of these witnesses. It does not by those in ``refuted``, to which new ones are added."""
-        found: bool | None = False
+        falls: bool | None = False
         for group in in_groups(witnesses, groups):
             some = self._some_of(group)
-            effort = ALONE if len(group) == 1 and found is False else SPLIT
+            effort = ALONE if len(group) == 1 and falls is False else SPLIT
             answer, model = self.solve(
                 [goal], effort, True, known, [(some, True), *((w, False) for w in refuted)]
             )
@@ -191,8 +191,8 @@ class GoalSolver:
                 refuted += group
             if answer:
                 return True, model
-            found = None if answer is None else found
-        return found, []
+            falls = None if answer is None else falls
+        return falls, []
 
     def _some_of(self, witnesses: Sequence[clingo.Symbol]) -> clingo.Symbol:
         """The atom that says that a claim falls by one of these witnesses; its rules are grounded if there are several."""
@@ -281,19 +281,19 @@ class Prover:
         They are dropped first, since no question is decided that supposes or asks one of them.
         """
         theory, cut = self.theory, self.vocabulary.cut
-        found = {}
+        reasons = {}
         for goal in (*theory.every, *theory.claims) if cut else ():
             rules = about_move(theory, goal) if goal in theory.claims else theory.about([goal])
             seen = Thresholds(theory, self.vocabulary, rules)
             if seen.others:
                 place = seen.others[0].place
-                found[goal] = f"it depends on numbers beyond any bound: {place.file}:{place.line}"
+                reasons[goal] = f"it depends on numbers beyond any bound: {place.file}:{place.line}"
             elif self._is_beyond(seen):
-                found[goal] = f"it depends on numbers beyond {max(HIGHEST, self.vocabulary.bound)}"
+                reasons[goal] = f"it depends on numbers beyond {max(HIGHEST, self.vocabulary.bound)}"
         large = [g for g in theory.every if any(multiplies(print_line(r)) for r in theory.about([g]))]
         if large and self._wrap_around(large):
-            found |= {g: message for g in large if g not in found and (message := self._wrap_around([g]))}
-        return found
+            reasons |= {g: message for g in large if g not in reasons and (message := self._wrap_around([g]))}
+        return reasons
 
     def _wrap_around(self, invariants: Sequence[str]) -> str:
         """Where these invariants may calculate beyond 32 bits in an open position; empty if they do not."""
@@ -309,7 +309,7 @@ class Prover:
     def _is_beyond(self, seen: Thresholds) -> bool:
         """Whether these thresholds need a bound that is higher than the highest one."""
         highest = max(HIGHEST, self.vocabulary.bound)
-        if seen.apart is not None:
+        if seen.largest_difference is not None:
             return seen.far(len(self.vocabulary.endless)) > highest
         return max(map(abs, seen.compared), default=0) >= highest
 
@@ -362,43 +362,45 @@ class Prover:
         goals = self.goals if goals is None else goals
         if transition.step is not None:
             goals = [g for g in goals if g != ENUMERATION]
-        found = TransitionVerdicts(transition.label)
+        verdicts = TransitionVerdicts(transition.label)
         encoder, beyond = self.encode(transition, goals)
         if kept is not None and against is not None:
             extra = [g for g in goals if g in self.theory.extra]
             asked = ["transition", *goals, "extra", *extra]
-            found.key = key_of_encoding(encoder, beyond, asked, self._judging(transition, against[0].ruleset))
-            answer = kept.get_at(found.key)
+            verdicts.key = key_of_encoding(
+                encoder, beyond, asked, self._judging(transition, against[0].ruleset)
+            )
+            answer = kept.get_at(verdicts.key)
             if answer in (PROVED, NEVER):
-                found.is_kept, found.verdicts = True, dict.fromkeys(goals, "proved")
-                found.possible = False if answer == NEVER else None
-            if found.is_kept or only_kept:
-                return found
+                verdicts.is_kept, verdicts.verdicts = True, dict.fromkeys(goals, "proved")
+                verdicts.possible = False if answer == NEVER else None
+            if verdicts.is_kept or only_kept:
+                return verdicts
         solver = GoalSolver(encoder, goals)
         beyond.settle()
         if beyond.wanted is not None and beyond.wanted <= HIGHEST:
             encoder, beyond = self.encode(transition, goals, beyond.wanted)
             solver = GoalSolver(encoder, goals)
             beyond.settle()
-        found.reason = beyond.reason
-        found.size = (encoder.program.rules, len(encoder.program.all_atoms))
-        found.verdicts = {g: "proved" for g in goals if g not in solver.live}
+        verdicts.reason = beyond.reason
+        verdicts.size = (encoder.program.rules, len(encoder.program.all_atoms))
+        verdicts.verdicts = {g: "proved" for g in goals if g not in solver.live}
         if encoder.generator_unchecked:
-            found.verdicts[ENUMERATION] = "undecided"
-            found.notes[ENUMERATION] = encoder.generator_unchecked
-        found.possible, model = solver.possible(POSSIBLE, False)
+            verdicts.verdicts[ENUMERATION] = "undecided"
+            verdicts.notes[ENUMERATION] = encoder.generator_unchecked
+        verdicts.possible, model = solver.possible(POSSIBLE, False)
         if against is not None:
             evaluator, moves = against
             _, exact = solver.possible(CHECKED, True)
             models = [m for m in (model, exact) if m]
             check = Check(encoder, transition, evaluator, goals, moves)
-            found.differences = list(check.differences(pairs, models, Random(0)))
-            found.compared = check.compared
-        if found.possible is False:
-            found.verdicts.update((g, "proved") for g in solver.live)
+            verdicts.differences = list(check.differences(pairs, models, Random(0)))
+            verdicts.compared = check.compared
+        if verdicts.possible is False:
+            verdicts.verdicts.update((g, "proved") for g in solver.live)
         else:
-            self._solve(solver, found)
-        return found
+            self._solve(solver, verdicts)
+        return verdicts
 
     @staticmethod
     def _judging(transition: Transition, ruleset: Ruleset) -> list[EngineProgram]:
@@ -410,48 +412,48 @@ class Prover:
         own = ruleset.judge_program_of(same) if step is None else ruleset.step_program([step])
         return [own, ruleset.broken_program(), ruleset.broken_program(due=True)]
 
-    def _solve(self, solver: GoalSolver, found: TransitionVerdicts) -> None:
+    def _solve(self, solver: GoalSolver, verdicts: TransitionVerdicts) -> None:
         """Decides all claims together, then one by one with growing budgets, in the end with exact totals."""
         known, hard = self._loosely(solver)
         for g in solver.live:
             if g in solver.extra:
                 if solver.solve([g], TOGETHER, False)[0] is False:
-                    found.verdicts[g] = "proved"
+                    verdicts.verdicts[g] = "proved"
                 else:
                     hard.append(g)
-        found.verdicts.update((g, "proved") for g in known)
+        verdicts.verdicts.update((g, "proved") for g in known)
         for g in hard:
             if g in PARTED:
-                self._solve_parts(solver, found, g, known)
+                self._solve_parts(solver, verdicts, g, known)
                 continue
             answer, model = solver.solve_split(g, known)
-            found.verdicts[g] = {False: "proved", None: "undecided", True: "falls"}[answer]
+            verdicts.verdicts[g] = {False: "proved", None: "undecided", True: "falls"}[answer]
             if answer is None:
-                found.notes[g] = f"it takes more than {ALONE:,} conflicts"
+                verdicts.notes[g] = f"it takes more than {ALONE:,} conflicts"
             if answer:
-                found.models[g] = model
+                verdicts.models[g] = model
             elif answer is False and g not in solver.extra:
                 known.append(g)
 
     def _solve_parts(
-        self, solver: GoalSolver, found: TransitionVerdicts, goal: str, known: list[str]
+        self, solver: GoalSolver, verdicts: TransitionVerdicts, goal: str, known: list[str]
     ) -> None:
         """Decides a claim of every game; what is not proved about a part that can be dropped leaves the rest of it proved."""
-        found.verdicts[goal] = "proved"
+        verdicts.verdicts[goal] = "proved"
         for part, (answer, model) in solver.by_parts(goal, known).items():
             if answer is False:
                 continue
             name = goal
             if self.totals.can_drop(part):
                 name = part
-                found.parts.append(part)
+                verdicts.parts.append(part)
             if answer:
-                found.verdicts[name], found.models[name] = "falls", model
-                found.notes.pop(name, None)
-            elif found.verdicts.get(name) != "falls":
-                found.verdicts[name] = "undecided"
-                found.notes[name] = f"{part} takes more than {ALONE:,} conflicts{_ADVICE.get(goal, '')}"
-        if found.verdicts[goal] == "proved" and not found.parts:
+                verdicts.verdicts[name], verdicts.models[name] = "falls", model
+                verdicts.notes.pop(name, None)
+            elif verdicts.verdicts.get(name) != "falls":
+                verdicts.verdicts[name] = "undecided"
+                verdicts.notes[name] = f"{part} takes more than {ALONE:,} conflicts{_ADVICE.get(goal, '')}"
+        if verdicts.verdicts[goal] == "proved" and not verdicts.parts:
             known.append(goal)
 
     def _loosely(self, solver: GoalSolver) -> tuple[list[str], list[str]]:

@@ -149,19 +149,19 @@ class TransitionQuestion:
         transition = prover.transitions[self.number]
         pairs = [text.parse() for text in self.pairs]
         kept = ProofCache(self.setting.claiming, self.fresh)
-        found = prover.examine(transition, self.claims, self.setting.against, pairs, kept, only_kept)
+        examined = prover.examine(transition, self.claims, self.setting.against, pairs, kept, only_kept)
         seen = TransitionResult(
-            found.label,
-            found.verdicts,
-            found.possible,
-            reason=found.reason,
-            differences=tuple(found.differences),
-            notes=found.notes,
-            key=found.key,
-            is_kept=found.is_kept,
-            parts=tuple(found.parts),
+            examined.label,
+            examined.verdicts,
+            examined.possible,
+            reason=examined.reason,
+            differences=tuple(examined.differences),
+            notes=examined.notes,
+            key=examined.key,
+            is_kept=examined.is_kept,
+            parts=tuple(examined.parts),
         )
-        for claim, model in found.models.items():
+        for claim, model in examined.models.items():
             example = self._example(prover.theory, transition, claim, model)
             seen.broken[claim] = example
             if not example.replayed:
@@ -250,10 +250,10 @@ class PositionQuestion:
         positions = self.setting.prover.positions
         positions.kept = ProofCache(self.setting.claiming, self.fresh)
         solved = positions.solved
-        found = self._as_text(positions.decide(self.number))
-        if found.verdict == "falls":
-            return found
-        return replace(found, learned=positions.learned, is_kept=positions.solved == solved)
+        result = self._as_text(positions.decide(self.number))
+        if result.verdict == "falls":
+            return result
+        return replace(result, learned=positions.learned, is_kept=positions.solved == solved)
 
     def _as_text(self, answer: Answer) -> PositionResult:
         parts = tuple(map(self._as_text, answer.parts))

@@ -44,14 +44,14 @@ class Counterexample:
 
     def as_json(self) -> dict[str, object]:
         """The same as plain data."""
-        found: dict[str, object] = {
+        data: dict[str, object] = {
             "transition": self.transition,
             "facts": list(self.facts),
             "moves": [f"{role}: {action}" for role, action in self.actions],
             "witness": self.witness,
             "played again": self.replayed,
         }
-        return found if self.origin is None else {**found, "origin": self.origin.as_json()}
+        return data if self.origin is None else {**data, "origin": self.origin.as_json()}
 
 
 @dataclass
@@ -162,8 +162,8 @@ def place(evaluator: Evaluator, proofs: Iterable[Proof], effort: int) -> None:
         for k, example in enumerate(proof.counterexamples[:_PLACED]):
             if example.origin is None and example.facts:
                 facts = frozenset(map(symbols.read_symbol, example.facts))
-                found = origin(evaluator, facts, effort, proved)
-                proof.counterexamples[k] = replace(example, origin=found)
+                verdict = origin(evaluator, facts, effort, proved)
+                proof.counterexamples[k] = replace(example, origin=verdict)
 
 
 def suppose(proofs: Mapping[str, Proof], goals: Iterable[str]) -> None:

@@ -281,12 +281,12 @@ class Rounds:
         self.dropped = [i for i in self._own.assumed if i in blamed]
         plain = [g for g in goals if g not in blamed]
         others = None if everything else ()
-        found = self._round(plain, list(blamed), others, resources)
-        ranges = {c: p for c, p in found.items() if whole(c) == RANGE != c}
+        proofs = self._round(plain, list(blamed), others, resources)
+        ranges = {c: p for c, p in proofs.items() if whole(c) == RANGE != c}
         if ranges:  # no encoding agrees with the plain engine where a stated range is not true
             self.dropped += ranges
-            found = self._round(plain, list(blamed), others, resources) | ranges
-        for name, later in found.items():
+            proofs = self._round(plain, list(blamed), others, resources) | ranges
+        for name, later in proofs.items():
             if name in blamed:
                 later.stays_open(blamed[name])
             self._enter(name, later, ())
@@ -301,9 +301,9 @@ class Rounds:
             supposed = [i for i in supposed if i not in lost]
             resources.progress(f"without {', '.join(self.dropped)}")
             left = {c for c, p in self.claims.items() if p.status == "proved"}
-            found = self._round([g for g in goals if g in left], (), left if everything else (), resources)
-            for name in sorted({*left, *found}):
-                later = found.get(name) or self._open_proof(name)
+            proofs = self._round([g for g in goals if g in left], (), left if everything else (), resources)
+            for name in sorted({*left, *proofs}):
+                later = proofs.get(name) or self._open_proof(name)
                 if later.status != "proved":
                     self._enter(name, later, lost)
 
@@ -351,7 +351,7 @@ class Rounds:
     def _round(
         self,
         goals: Sequence[str],
-        apart: Sequence[str],
+        fallen: Sequence[str],
         others: Collection[str] | None,
         resources: Resources,
     ) -> dict[str, Proof]:
@@ -362,7 +362,7 @@ class Rounds:
 
         Args:
             goals: The invariants and claims about moves.
-            apart: Those that get questions of their own, as no question with them is decided.
+            fallen: Those that get questions of their own, as no question with them is decided.
             others: The claims about positions besides `RANGE`; None: all.
             resources: The processes and the time.
         """
@@ -375,7 +375,7 @@ class Rounds:
             if new - self.together:
                 self.together |= new
                 continue
-            one = Round(setting, goals, apart, self._proof, self._proof_cache(setting.claiming))
+            one = Round(setting, goals, fallen, self._proof, self._proof_cache(setting.claiming))
             one.run(shown, None if others is None else {RANGE, *others}, resources)
             if one.together - self.together:
                 self.together |= one.together
@@ -422,7 +422,7 @@ class Round:
     Attributes:
         setting: What is supposed.
         goals: The claims that are decided together for each transition.
-        apart: The claims with questions of their own, as no question with them is decided.
+        fallen: The claims with questions of their own, as no question with them is decided.
         make: Makes an empty proof of a claim.
         kept: The stored proofs.
         proofs: The verdicts by claim.
@@ -433,7 +433,7 @@ class Round:
 
     setting: Setting
     goals: Sequence[str]
-    apart: Sequence[str]
+    fallen: Sequence[str]
     make: Callable[..., Proof]
     kept: ProofCache
     proofs: dict[str, Proof] = field(default_factory=dict)
@@ -444,7 +444,7 @@ class Round:
 
     def run(self, sample: Sample, others: Collection[str] | None, resources: Resources) -> None:
         """Answers all questions: from stored proofs, or in other processes; ``others``: claims about positions, None for all."""
-        self.proofs = {g: self.make(g) for g in (*self.goals, *self.apart)}
+        self.proofs = {g: self.make(g) for g in (*self.goals, *self.fallen)}
         questions = self._questions(sample, others)
         known = {name: self.kept.get(*q.key) for name, q in questions.items()}
         for name, verdict in known.items():
@@ -511,24 +511,24 @@ class Round:
     ) -> dict[str, TransitionQuestion | PositionQuestion]:
         """All questions by name; those about steps first, as they take longest."""
         prover = self.setting.prover
-        found: dict[str, TransitionQuestion | PositionQuestion] = {}
+        questions: dict[str, TransitionQuestion | PositionQuestion] = {}
         order = sorted(enumerate(prover.transitions), key=lambda x: x[1].step is None)
         for number, transition in order:
             pairs = tuple(sample.pairs.get(transition.label, ()))
-            for goals in (self.goals, self.apart):
+            for goals in (self.goals, self.fallen):
                 asked = tuple(g for g in goals if transition.step is None or g != ENUMERATION)
                 if asked:
                     question = TransitionQuestion(
                         self.setting, number, transition.label, asked, pairs, self.kept.fresh
                     )
-                    found[f"{len(found)} {question.label}"] = question
+                    questions[f"{len(questions)} {question.label}"] = question
         for number, (claim, kind) in enumerate(prover.about_positions):
             if others is None or claim in others:
                 self.proofs.setdefault(claim, self.make(claim, "" if claim == RANGE else kind))
-                found[f"{len(found)} {claim}"] = PositionQuestion(
+                questions[f"{len(questions)} {claim}"] = PositionQuestion(
                     self.setting, number, claim, self.kept.fresh
                 )
-        return found
+        return questions
 
     def _precompute(self, sample: Sample, number: int) -> None:
         """Computes what the questions share before processes are forked."""
@@ -604,22 +604,22 @@ class Round:
         self, question: PositionQuestion, answer: ChildAnswer[TransitionResult | PositionResult]
     ) -> None:
         """Adds the verdict on a claim about positions."""
-        found, proof = answer.value, self.proofs[question.claim]
-        if not isinstance(found, PositionResult):
+        result, proof = answer.value, self.proofs[question.claim]
+        if not isinstance(result, PositionResult):
             self._stay_open(question, answer.reason)
             return
-        for part in found.parts:
+        for part in result.parts:
             self._enter_part(part.claim, part.verdict, part.example, part.reason)
-        if found.verdict == "falls" and found.example is not None and found.example.replayed:
-            proof.falls(found.example)
-        elif found.verdict != "proved":
-            proof.stays_open(found.reason or "the plain engine does not confirm what was found")
-            if found.example is not None:
-                proof.counterexamples.append(found.example)
+        if result.verdict == "falls" and result.example is not None and result.example.replayed:
+            proof.falls(result.example)
+        elif result.verdict != "proved":
+            proof.stays_open(result.reason or "the plain engine does not confirm what was found")
+            if result.example is not None:
+                proof.counterexamples.append(result.example)
         else:
             self._shown[question.claim] += 1
-            if not found.parts:
-                self.kept.store(PROVED, *question.key, keys=found.learned)
+            if not result.parts:
+                self.kept.store(PROVED, *question.key, keys=result.learned)
 
     def _note_fall(self, name: str, example: Counterexample) -> None:
         """Adds a counterexample to a claim, or to a part of one; the whole falls if the part cannot be dropped."""

@@ -203,13 +203,13 @@ class Runs:
 
     def _run(self, reading: int, facts: Facts) -> list[Facts] | None:
         """The position after an action and that after each step; None unless just one step is due each time, as expected."""
-        found = [facts]
+        positions = [facts]
         for names in self._steps:
-            due = [s.arguments[0].name for s in found[-1] if symbols.signature(s) == DUE]
+            due = [s.arguments[0].name for s in positions[-1] if symbols.signature(s) == DUE]
             if len(due) != 1 or due[0] not in names:
                 return None
-            found.append(self._evaluators[reading].step(found[-1]))
-        return found
+            positions.append(self._evaluators[reading].step(positions[-1]))
+        return positions
 
     def _follows(
         self, reading: int, number: int, after: Facts, model: Sequence[clingo.Symbol]
@@ -222,13 +222,13 @@ class Runs:
         called = {
             (self._program.ground_name((encoder.after_called(s), s[1])), s[1]): s[0] for s in signatures
         }
-        found = {
+        facts_seen = {
             clingo.Function(called[symbols.signature(s)], s.arguments)
             for s in model
             if symbols.signature(s) in called
         }
         wanted = clip(self._vocabulary, after, self._vocabulary.far)
-        differ = found ^ {f for f in wanted if symbols.signature(f) in signatures}
+        differ = facts_seen ^ {f for f in wanted if symbols.signature(f) in signatures}
         if differ:
             yield f"another position follows: {', '.join(sorted(map(str, differ))[:3])}"
 

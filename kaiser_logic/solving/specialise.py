@@ -237,7 +237,7 @@ class Specialised:
             return [self._bridge(x)]
         if x.signature not in self.versions:
             return [x]
-        found: list[Literal] = []
+        literals: list[Literal] = []
         if x.sign == 1:
             for version in self.versions[x.signature]:
                 binding: dict[str, Term] | None = {}
@@ -251,8 +251,8 @@ class Specialised:
                 if not same:
                     return [self._bridge(x)]
                 args = tuple(s for s, part in zip(x.args, version, strict=True) if part is OPEN)
-                found.append(Atom(self.name(x.signature, version), args, 1))
-            return found
+                literals.append(Atom(self.name(x.signature, version), args, 1))
+            return literals
         return [self._bridge(x)]
 
     def _bridge(self, x: Literal) -> Literal:
@@ -313,22 +313,22 @@ class _Followed:
 
     def all(self, wanted: Iterable[Signature]) -> list[Rule]:
         """All rules on which the wanted predicates depend."""
-        found: list[Rule] = []
+        rules: list[Rule] = []
         self._open.update(dict.fromkeys(wanted))
         open_, asked = 0, 0
         while open_ < len(self._open) or asked < len(self._asked):
             if open_ < len(self._open):
                 signature = list(self._open)[open_]
                 open_ += 1
-                found += [self._specialise(r) for r in self._by.get(signature, ())]
+                rules += [self._specialise(r) for r in self._by.get(signature, ())]
                 continue
             (signature, pattern), name = list(self._asked.items())[asked]
             asked += 1
             for r in self._by[signature]:
                 one = self._rule_for(r, pattern, name)
                 if one is not None:
-                    found.append(self._specialise(one))
-        return list(dict.fromkeys(found))
+                    rules.append(self._specialise(one))
+        return list(dict.fromkeys(rules))
 
     def _rule_for(self, r: Rule, pattern: Adornment, name: str) -> Rule | None:
         """A rule for one pattern of a predicate; None if its head does not unify with the pattern."""
@@ -395,10 +395,10 @@ class _Followed:
 def orient(names: Iterable[str], chosen: Iterable[str], binding: dict[str, Term]) -> dict[str, Term]:
     """The binding of all variables, in which a variable that equals a chosen one is replaced by the first such one."""
     chosen = list(chosen)
-    found = {name: resolve(Var(name), binding) for name in names}
+    oriented = {name: resolve(Var(name), binding) for name in names}
     turned: dict[str, Term] = {}
     for name in chosen:
-        term = found.get(name, Var(name))
+        term = oriented.get(name, Var(name))
         if (
             isinstance(term, Var)
             and term.name != name
@@ -406,7 +406,7 @@ def orient(names: Iterable[str], chosen: Iterable[str], binding: dict[str, Term]
             and term.name not in chosen
         ):
             turned[term.name] = Var(name)
-    return {name: substitute_term(term, turned) for name, term in found.items()} if turned else found
+    return {name: substitute_term(term, turned) for name, term in oriented.items()} if turned else oriented
 
 
 def _positive(r: Rule) -> list[tuple[int, Atom]]:

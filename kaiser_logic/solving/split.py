@@ -33,14 +33,14 @@ def in_parts(rules: Iterable[Rule], most: int = MANY, only: str | None = None) -
     p_1__s1(R,Y) :- q(R,X); r(X,Y).
     p(R) :- s(Y,Z); Z > R; p_1__s1(R,Y).
     """
-    found: list[Rule] = []
+    rules_made: list[Rule] = []
     names: dict[str, int] = {}
     for one in rules:
         if len(variables(one.body)) > most and (only is None or any(a.name == only for a in _atoms(one))):
-            found += _split(one, names)
+            rules_made += _split(one, names)
         else:
-            found.append(one)
-    return found
+            rules_made.append(one)
+    return rules_made
 
 
 def _split(one: Rule, names: dict[str, int]) -> Iterator[Rule]:
@@ -49,7 +49,11 @@ def _split(one: Rule, names: dict[str, int]) -> Iterator[Rule]:
     stays = set(variables(head_of(one), *(x for x in body if not isinstance(x, (Atom, Compare)))))
     while True:
         whole = variables(*body)
-        options = [found for v in whole if v not in stays and (found := _part(body, v, stays)) is not None]
+        options = [
+            part_of_body
+            for v in whole
+            if v not in stays and (part_of_body := _part(body, v, stays)) is not None
+        ]
         options = [x for x in options if len(variables(tuple(x[0]))) < len(whole)]
         if not options:
             break
@@ -96,15 +100,15 @@ def _binds(x: Literal) -> bool:
 def bound(body: Iterable[Literal]) -> set[str]:
     """The variables that a body's positive atoms and equations bind."""
     body = list(body)
-    found = set(variables(tuple(x for x in body if _binds(x))))
+    names = set(variables(tuple(x for x in body if _binds(x))))
     while True:
         new = {
             side.name
             for x in body
             if isinstance(x, Compare) and x.op == "=" and not x.sign
             for side, other in ((x.left, x.right), (x.right, x.left))
-            if isinstance(side, Var) and found.issuperset(variables(other))
+            if isinstance(side, Var) and names.issuperset(variables(other))
         }
-        if new <= found:
-            return found
-        found |= new
+        if new <= names:
+            return names
+        names |= new

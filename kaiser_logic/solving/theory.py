@@ -138,17 +138,17 @@ class Theory:
         rules: Iterable[Written] = (*book.rules, *own)
         if self.has_sets:
             rules = rules_for_names(rules)
-        self.ruleset = found = ruleset.with_rules(rules) if own or self.has_sets else ruleset
-        self.book = found.book
+        self.ruleset = completed = ruleset.with_rules(rules) if own or self.has_sets else ruleset
+        self.book = completed.book
         self.counters: Mapping[Signature, bool] = dict(self.book.counters)
         self.signed, self.units = self.book.signed, self.book.units
         self.fluents = self.book.fluents
-        self.static: dict[Signature, tuple[clingo.Symbol, ...]] = dict(found.static)
+        self.static: dict[Signature, tuple[clingo.Symbol, ...]] = dict(completed.static)
         self._facts = {symbol for facts in self.static.values() for symbol in facts}
         self.vocabulary: list[Rule] = []
         self.enumeration: list[Rule] = []
         dynamic: list[Rule] = []
-        for written in found.rules:
+        for written in completed.rules:
             for one in normal_rules(written):
                 self._sort(one, written, dynamic, judging)
         if not judging:
@@ -283,19 +283,19 @@ class Theory:
     @cached_property
     def uses(self) -> dict[Signature, set[Signature]]:
         """For each predicate the predicates that its rules read; ``total`` reads ``counts``."""
-        found = _reads_of(self.rules)
-        found.setdefault(TOTAL, set()).add(COUNTS)
-        return found
+        reads = _reads_of(self.rules)
+        reads.setdefault(TOTAL, set()).add(COUNTS)
+        return reads
 
     @cached_property
     def _totals_read(self) -> dict[Signature, set[Signature | None]]:
         """For each predicate the measures whose totals its rules read, by functor; None: any measure."""
-        found: dict[Signature, set[Signature | None]] = {}
+        measures: dict[Signature, set[Signature | None]] = {}
         for r in self.rules:
             for a, _ in atoms(r.body):
                 if a.signature == TOTAL:
-                    found.setdefault(head_of(r).signature, set()).add(functor(a.args[0]))
-        return found
+                    measures.setdefault(head_of(r).signature, set()).add(functor(a.args[0]))
+        return measures
 
     def predicates_affected(
         self, changed: Iterable[Signature], measures: Collection[Signature | None] | None = None
@@ -336,9 +336,9 @@ class Theory:
 
     def about(self, invariants: Iterable[str]) -> list[Rule]:
         """The rules on which these invariants depend."""
-        named = {Name(i) for i in invariants}
+        names = {Name(i) for i in invariants}
         own = [
-            r for r in self.about_positions if head_of(r).signature == BROKEN and head_of(r).args[0] in named
+            r for r in self.about_positions if head_of(r).signature == BROKEN and head_of(r).args[0] in names
         ]
         reads = cone(self.about_positions, {a.signature for r in own for a, _ in atoms(r.body)})
         kept = set(map(id, (*own, *reads)))
@@ -347,10 +347,10 @@ class Theory:
     def cone(self, wanted: Iterable[Signature], rules: Iterable[Rule] | None = None) -> list[Rule]:
         """The rules on which predicates depend; if totals are among them, with the rules for ``counts``."""
         rules = self.rules if rules is None else list(rules)
-        found = cone(rules, wanted)
-        if any(a.signature == TOTAL for r in found for a, _ in atoms(r.body)):
-            found = cone(rules, [*wanted, COUNTS])
-        return found
+        rules_needed = cone(rules, wanted)
+        if any(a.signature == TOTAL for r in rules_needed for a, _ in atoms(r.body)):
+            rules_needed = cone(rules, [*wanted, COUNTS])
+        return rules_needed
 
     # -- transitions ---------------------------------------------------------------------------------------------
 
@@ -362,7 +362,7 @@ class Theory:
     @cached_property
     def kinds(self) -> list[tuple[str, Term, tuple[ActionSchema, ...]]]:
         """The kinds of action: for each declaration ``action(Decision,Action)`` its label, its decision, and its schemas."""
-        found: list[tuple[Term, Term, tuple[ActionSchema, ...]]] = []
+        kinds_with_schemas: list[tuple[Term, Term, tuple[ActionSchema, ...]]] = []
         for written in self.book.rules:
             if not any(h.signature == ACTION for h in written.heads):
                 continue
@@ -375,11 +375,11 @@ class Theory:
                         if self.can_fire(w.body)
                     )
                     if schemas:
-                        found.append((head.args[0], head.args[1], schemas))
-        shapes = [shape_of(action) for _, action, _ in found]
+                        kinds_with_schemas.append((head.args[0], head.args[1], schemas))
+        shapes = [shape_of(action) for _, action, _ in kinds_with_schemas]
         return [
             (show_term(a) + (f" at {_functor(d)}" if shapes.count(shape_of(a)) > 1 else ""), d, schemas)
-            for d, a, schemas in found
+            for d, a, schemas in kinds_with_schemas
         ]
 
     def transitions(self, pending: Collection[str]) -> list[Transition]:
@@ -391,35 +391,37 @@ class Theory:
         by: dict[str, list[tuple[str, Term, tuple[ActionSchema, ...]]]] = {}
         for kind in self.kinds:
             by.setdefault(_functor(kind[1]), []).append(kind)
-        found: list[Transition] = []
+        all_transitions: list[Transition] = []
         for name, kinds in by.items():
             if name not in pending:
                 continue
             if name in self.simultaneous:
-                found.append(
+                all_transitions.append(
                     Transition(name, tuple(w for _, _, schemas in kinds for w in schemas), joint=True)
                 )
             else:
-                found += [Transition(label, (schema,)) for label, _, schemas in kinds for schema in schemas]
-        found += [Transition(f"step {name}", step=step) for name, step in self.steps]
+                all_transitions += [
+                    Transition(label, (schema,)) for label, _, schemas in kinds for schema in schemas
+                ]
+        all_transitions += [Transition(f"step {name}", step=step) for name, step in self.steps]
         taken: set[str] = set()
-        for place, one in enumerate(found):
+        for place, one in enumerate(all_transitions):
             names = chain([one.label], (f"{one.label} ({n})" for n in count(2)))
             label = next(name for name in names if name not in taken)
             taken.add(label)
-            found[place] = replace(one, label=label)
-        return found
+            all_transitions[place] = replace(one, label=label)
+        return all_transitions
 
     @cached_property
     def steps(self) -> list[tuple[str, Term]]:
         """The names of all steps, each with its pattern."""
-        found: dict[str, Term] = {}
+        patterns: dict[str, Term] = {}
         for s in self.facts("step", 1):
             name, arity = _name(s.arguments[0]), len(s.arguments[0].arguments)
             pattern = fun(name, (Var(f"S{k}") for k in range(arity)))
-            if found.setdefault(name, pattern) != pattern:
+            if patterns.setdefault(name, pattern) != pattern:
                 raise NotDecided(f"steps called {name} have different numbers of arguments")
-        return list(found.items())
+        return list(patterns.items())
 
 
 _RA: Final = (Var("R"), Var("A"))
@@ -427,13 +429,13 @@ _RA: Final = (Var("R"), Var("A"))
 
 def normal_rules(written: Written) -> list[Rule]:
     """A rule of the rulebook in normal form, with its place and its id."""
-    found = _normalised.get(written.text)
-    if found is None:
-        found = _normalised[written.text] = [
+    rules = _normalised.get(written.text)
+    if rules is None:
+        rules = _normalised[written.text] = [
             one for r in _read_engine_rules(written.text) for one in normal(r)
         ]
     place = Place(written.file, written.line)
-    return [replace(one, place=place, id=written.block) for one in found]
+    return [replace(one, place=place, id=written.block) for one in rules]
 
 
 _normalised: dict[str, list[Rule]] = {}
@@ -441,20 +443,20 @@ _normalised: dict[str, list[Rule]] = {}
 
 def _read_engine_rules(text: str) -> list[Rule]:
     """The rules of a text; variables with two underscores, which are this package's, are renamed."""
-    found = []
+    rules = []
     for one in read_rules(text):
         ours = [name for name in variables(one) if "__" in name]
         fresh = Fresh(one)
-        found.append(substitute_everywhere(one, {name: fresh.take("Z") for name in ours}) if ours else one)
-    return found
+        rules.append(substitute_everywhere(one, {name: fresh.take("Z") for name in ours}) if ours else one)
+    return rules
 
 
 def _reads_of(rules: Iterable[Rule]) -> dict[Signature, set[Signature]]:
     """For each predicate what its rules read."""
-    found: dict[Signature, set[Signature]] = {}
+    reads: dict[Signature, set[Signature]] = {}
     for r in rules:
-        found.setdefault(head_of(r).signature, set()).update(a.signature for a, _ in atoms(r.body))
-    return found
+        reads.setdefault(head_of(r).signature, set()).update(a.signature for a, _ in atoms(r.body))
+    return reads
 
 
 def positive(body: Iterable[Literal]) -> list[Atom]:

@@ -87,11 +87,11 @@ class After:
     def facts(self, read: Iterable[Term]) -> list[clingo.Symbol]:
         """Facts that name the measures that are counted anew, and those whose totals are read; ``read``: their patterns."""
         patterns = list(read)
-        found = [clingo.Function("anew__", [measure]) for measure in self.anew]
+        facts_read = [clingo.Function("anew__", [measure]) for measure in self.anew]
         for measure in self.stated:
             if any(may_be_equal(pattern, term_of(measure)) for pattern in patterns):
-                found.append(clingo.Function("read__", [measure]))
-        return found
+                facts_read.append(clingo.Function("read__", [measure]))
+        return facts_read
 
     @property
     def functors(self) -> set[Signature | None]:
@@ -144,7 +144,7 @@ class Totals:
     def facts(self) -> list[clingo.Symbol]:
         """Facts about measures: what they count with which weights, their ranges, and which are tied."""
         theory = self._theory
-        found = [
+        about_measures = [
             clingo.Function("measure__", [m, x, clingo.Number(w)])
             for m, weighted in self._vocabulary.measures.items()
             for x, weights in weighted.items()
@@ -152,13 +152,13 @@ class Totals:
         ]
         for s in theory.facts("limit", 3):
             if part_of("limit", str(s.arguments[0])) not in self._dropped:
-                found += [clingo.Function(name, s.arguments) for name in ("ranges__", "limited__")]
-        found += [clingo.Function("ranges__", s.arguments) for s in self.ranges]
+                about_measures += [clingo.Function(name, s.arguments) for name in ("ranges__", "limited__")]
+        about_measures += [clingo.Function("ranges__", s.arguments) for s in self.ranges]
         for m in self.stated:
             if not self._dropped.isdisjoint(part_of(kind, str(m)) for kind in ("limit", "range")):
                 ends = map(clingo.Number, self.trivial(m))
-                found.append(clingo.Function("ranges__", [m, *ends]))
-        return [*found, *(clingo.Function("tied__", [m]) for m in self.tied)]
+                about_measures.append(clingo.Function("ranges__", [m, *ends]))
+        return [*about_measures, *(clingo.Function("tied__", [m]) for m in self.tied)]
 
     @property
     def ranges(self) -> list[clingo.Symbol]:
@@ -189,12 +189,12 @@ class Totals:
             hard = {s for s in counters if theory.counters[s]} | theory.signed | vocabulary.cut
             known = counters or any(unit == name for unit, _ in theory.units)
             return bool(known) and hard.isdisjoint(counters) and not self._is_set(name)
-        found = [m for m in self.stated if part_of(claim, str(m)) == part]
-        counted = {x for m in found for x in vocabulary.measures.get(m, ())}
+        measures = [m for m in self.stated if part_of(claim, str(m)) == part]
+        counted = {x for m in measures for x in vocabulary.measures.get(m, ())}
         return (
-            self.irregular.isdisjoint(found)
+            self.irregular.isdisjoint(measures)
             and vocabulary.endless.isdisjoint(counted)
-            and all(high - low <= _WIDEST for low, high in map(self.trivial, found))
+            and all(high - low <= _WIDEST for low, high in map(self.trivial, measures))
         )
 
     def _is_set(self, name: str) -> bool:
@@ -216,21 +216,21 @@ class Totals:
         """The totals after a transition; ``directly``: the fluents that it adds or deletes without gains, losses and shifts."""
         counters = self._theory.counters
         here = {(name, arity - 1) if (name, arity) in counters else (name, arity) for name, arity in directly}
-        found = {
+        anew = {
             m
             for m, weighted in self._vocabulary.measures.items()
             if any(symbols.signature(x) in here for x in weighted)
         }
-        return After(self.irregular | found, frozenset(self.stated))
+        return After(self.irregular | anew, frozenset(self.stated))
 
     @cached_property
     def _counted_in(self) -> dict[clingo.Symbol, dict[clingo.Symbol, set[int]]]:
         """For each counter or piece the measures that count it, with its weights."""
-        found: dict[clingo.Symbol, dict[clingo.Symbol, set[int]]] = {}
+        weights_by_measure: dict[clingo.Symbol, dict[clingo.Symbol, set[int]]] = {}
         for measure, weighted in self._vocabulary.measures.items():
             for x, weights in weighted.items():
-                found.setdefault(x, {})[measure] = weights
-        return found
+                weights_by_measure.setdefault(x, {})[measure] = weights
+        return weights_by_measure
 
     def measures_touched(
         self, changed: Iterable[clingo.Symbol], moved: Iterable[tuple[clingo.Symbol, clingo.Symbol]]
@@ -242,11 +242,11 @@ class Totals:
             moved: Of what may be shifted whence and where. A shift inside a measure does not touch it if the weights agree.
         """
         by = self._counted_in
-        found = {m for x in changed for m in by.get(x, ())}
+        measures = {m for x in changed for m in by.get(x, ())}
         for source, target in moved:
             here, there = by.get(source, {}), by.get(target, {})
-            found.update(m for m in {**here, **there} if here.get(m) != there.get(m))
-        return {functor(term_of(m)) for m in found}
+            measures.update(m for m in {**here, **there} if here.get(m) != there.get(m))
+        return {functor(term_of(m)) for m in measures}
 
     def _is_regular(self, one: Rule) -> bool:
         """Whether a rule counts one counter in proportion, or one piece, under static conditions only."""

@@ -108,9 +108,9 @@ class Vocabulary:
         """The counters without a limit: every rule of the vocabulary for their fluent allows any number."""
         plain: dict[Signature, bool] = {}
         for one in self._theory.vocabulary:
-            named = _of_any_number(one)
-            if named is not None:
-                plain[named[0]] = named[1] and plain.get(named[0], True)
+            counter = _of_any_number(one)
+            if counter is not None:
+                plain[counter[0]] = counter[1] and plain.get(counter[0], True)
         some = {s for s, only in plain.items() if only and s in self._theory.counters}
         if not some:
             return frozenset()
@@ -120,7 +120,7 @@ class Vocabulary:
     @cached_property
     def _values(self) -> dict[clingo.Symbol, list[int]]:
         """The possible values of each counter in `wide`, in order; 0 is one of them unless its zero is stated by a fact."""
-        found: dict[clingo.Symbol, set[int]] = {}
+        values_of: dict[clingo.Symbol, set[int]] = {}
         for f in self.wide:
             signature = symbols.signature(f)
             if signature in self._theory.counters:
@@ -128,40 +128,40 @@ class Vocabulary:
                 value = f.arguments[-1]
                 if value.type is not clingo.SymbolType.Number:
                     raise NotDecided(f"{symbols.text(f)} is a counter, and its last argument is no number")
-                found.setdefault(symbols.counter_of(f), set() if stated else {0}).add(value.number)
-        return {counter: sorted(values) for counter, values in found.items()}
+                values_of.setdefault(symbols.counter_of(f), set() if stated else {0}).add(value.number)
+        return {counter: sorted(values) for counter, values in values_of.items()}
 
     @cached_property
     def ends(self) -> dict[clingo.Symbol, tuple[int, int]]:
         """The smallest and the largest value of each counter in `wide`; the smallest is at most 0, below 0 only if signed."""
         signed = self._theory.signed
-        found = {}
+        ends_of = {}
         for counter, values in self._values.items():
             below = counter_signature(counter) in signed
-            found[counter] = (values[0] if below else min(0, values[0]), values[-1])
-        return found
+            ends_of[counter] = (values[0] if below else min(0, values[0]), values[-1])
+        return ends_of
 
     @cached_property
     def gaps(self) -> list[tuple[clingo.Symbol, int, int]]:
         """The gaps of counters with a limit: numbers, from and to, between their ends that are no values of theirs."""
-        found = []
+        all_gaps = []
         for counter, values in self._values.items():
             if counter in self.endless:
                 continue
             low, _ = self.ends[counter]
-            found += [(counter, n + 1, m - 1) for n, m in pairwise([low - 1, *values]) if m - n > 1]
-        return found
+            all_gaps += [(counter, n + 1, m - 1) for n, m in pairwise([low - 1, *values]) if m - n > 1]
+        return all_gaps
 
     # -- measures ------------------------------------------------------------------------------------------------
 
     @cached_property
     def measures(self) -> dict[clingo.Symbol, dict[clingo.Symbol, set[int]]]:
         """For each measure the counters and pieces in it, each with its weights: what ``counts/3`` derives for one of each."""
-        found: dict[clingo.Symbol, dict[clingo.Symbol, set[int]]] = {}
+        weights_of: dict[clingo.Symbol, dict[clingo.Symbol, set[int]]] = {}
         for measure, thing, weight in self._counted:
             if weight.type is clingo.SymbolType.Number:  # a sum counts nothing else
-                found.setdefault(measure, {}).setdefault(thing, set()).add(weight.number)
-        return found
+                weights_of.setdefault(measure, {}).setdefault(thing, set()).add(weight.number)
+        return weights_of
 
     @property
     def weightless(self) -> set[clingo.Symbol]:
@@ -174,8 +174,8 @@ class Vocabulary:
         theory = self._theory
         one = [_with_one(f) if symbols.signature(f) in theory.counters else f for f in self.wide]
         rules = cone(theory.rules, [COUNTS])
-        found = ground_atoms(theory.static, rules, dict.fromkeys(one), COUNTS) if theory.counting else ()
-        return [s.arguments for s in found]
+        atoms = ground_atoms(theory.static, rules, dict.fromkeys(one), COUNTS) if theory.counting else ()
+        return [s.arguments for s in atoms]
 
 
 def ground_atoms(

@@ -52,14 +52,14 @@ def differs(
     """
     ruleset = evaluator.ruleset
     actions = dict(done)
-    found = Grounding(program(ruleset), (*facts, *ruleset.submissions(actions)), exact=True)
+    grounding = Grounding(program(ruleset), (*facts, *ruleset.submissions(actions)), exact=True)
     what = "; ".join(f"{role}: {action}" for role, action in done) or "an automatic step"
     if actions:
         judged = evaluator.judge(facts, actions)
         violated = {(r, a, v) for r, a, v in judged.violations}
         all_violated = {
             (symbols.text(s.arguments[0]), s.arguments[1], symbols.text(s.arguments[2]))
-            for s in found.get(*predicates.VIOLATES)
+            for s in grounding.get(*predicates.VIOLATES)
         }
         if violated != {x for x in all_violated if x[:2] in set(done)}:
             return f"{what}: other rules are broken by all rules than by those that were cut out"
@@ -67,11 +67,12 @@ def differs(
         due = False
     else:
         after, due = evaluator.step(facts), True
-    deleted, added = (_arguments(found, signature) for signature in (predicates.DEL, predicates.ADD))
+    deleted, added = (_arguments(grounding, signature) for signature in (predicates.DEL, predicates.ADD))
     if after != (facts - deleted) | added:
         return f"{what}: another position follows by all rules than by those that were cut out"
     broken = {
-        (symbols.text(s.arguments[0]), symbols.text(s.arguments[1])) for s in found.get(*predicates.BROKEN)
+        (symbols.text(s.arguments[0]), symbols.text(s.arguments[1]))
+        for s in grounding.get(*predicates.BROKEN)
     }
     if not due and broken != {
         b for b in evaluator.broken_invariants(facts, waive=False) if b[0] != "vocabulary"
@@ -80,6 +81,6 @@ def differs(
     return None
 
 
-def _arguments(found: Grounding, signature: tuple[str, int]) -> frozenset[clingo.Symbol]:
+def _arguments(grounding: Grounding, signature: tuple[str, int]) -> frozenset[clingo.Symbol]:
     """The first arguments of all atoms of a predicate."""
-    return frozenset(s.arguments[0] for s in found.get(*signature))
+    return frozenset(s.arguments[0] for s in grounding.get(*signature))

@@ -31,9 +31,9 @@ class Dependence:
 
     def copy(self) -> Dependence:
         """A copy to which more dependencies can be added."""
-        found = Dependence(())
-        found._reads = self._reads.copy()
-        return found
+        copied = Dependence(())
+        copied._reads = self._reads.copy()
+        return copied
 
     def state(self, signature: Signature, reads: set[Signature]) -> None:
         """Sets the dependencies of a predicate, whatever its rules read."""

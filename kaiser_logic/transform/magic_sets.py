@@ -118,17 +118,17 @@ class Clause:
         Each comes with its support: the earlier literals that bind its bound variables.
         """
         bound, binder = set(given), dict[str, Part]()
-        found: list[tuple[Part, list[Part]]] = []
+        steps: list[tuple[Part, list[Part]]] = []
         rest = list(self.parts)
         while rest:
             part = _next(rest, bound)
             rest.remove(part)
-            found.append((part, _support(part, binder)))
+            steps.append((part, _support(part, binder)))
             if not part.negated:
                 for variable in part.gives - bound:
                     binder[variable] = part
             bound |= part.variables
-        return found
+        return steps
 
 
 def _next(rest: Sequence[Part], bound: set[str]) -> Part:
@@ -268,9 +268,9 @@ def _part(literal: Literal, outer: frozenset[str], naming: _Naming) -> Part:
         case Atom(name, args, 1):
             return Part(literal, Atom(name, args), names(literal))
         case Atom(sign=0):
-            named = naming.atom(literal)
-            given = _NONE.union(*map(_bindable, named.args))
-            return Part(named, named, names(named), given)
+            atom = naming.atom(literal)
+            given = _NONE.union(*map(_bindable, atom.args))
+            return Part(atom, atom, names(atom), given)
         case Aggregate(_, among, guards, sign):
             elements = tuple([tuple([_part(x, outer, naming) for x in e.condition]) for e in among])
             own = names(*(term for _, term in guards)) | (names(among) & outer)

@@ -60,8 +60,11 @@ def usage_rules(
             atom = Atom(signature[0], tuple(Var(f"X{k}") for k in range(1, signature[1] + 1)))
             maker.say(Atom(maker.true(signature), (_ONE, _ONE, *atom.args)), atom)
     if violations and VIOLATES in maker.deriving:
-        asked, found = Atom(ASKED[0], (Var("R"), Var("A"))), Atom(VIOLATES[0], (Var("R"), Var("A"), Var("V")))
-        maker.say(Atom(maker.true(VIOLATES), (_ONE, _ONE, *found.args)), asked, found)
+        asked, violation = (
+            Atom(ASKED[0], (Var("R"), Var("A"))),
+            Atom(VIOLATES[0], (Var("R"), Var("A"), Var("V"))),
+        )
+        maker.say(Atom(maker.true(VIOLATES), (_ONE, _ONE, *violation.args)), asked, violation)
         none = Atom(VIOLATES[0], (Var("R"), Var("A"), ANY), 1)
         false = maker.false(VIOLATES, (True, True, False))
         maker.say(Atom(false, (_ONE, _ONE, *asked.args)), asked, none)
@@ -75,16 +78,16 @@ def _leading(rules: Sequence[PlacedRule], wanted: Collection[str]) -> dict[Signa
     for rule in rules:
         for signature in rule.uses:
             reading[signature].append(rule)
-    found: dict[int, PlacedRule] = {}
+    rules_by_id: dict[int, PlacedRule] = {}
     pending = [rule for rule in rules if rule.block in wanted]
     while pending:
         rule = pending.pop()
-        if id(rule) not in found:
-            found[id(rule)] = rule
+        if id(rule) not in rules_by_id:
+            rules_by_id[id(rule)] = rule
             pending += (reader for head in rule.heads for reader in reading[head.signature])
     deriving: dict[Signature, list[PlacedRule]] = defaultdict(list)
     for rule in rules:
-        for signature in {head.signature for head in rule.heads} if id(rule) in found else ():
+        for signature in {head.signature for head in rule.heads} if id(rule) in rules_by_id else ():
             deriving[signature].append(rule)
     return deriving
 

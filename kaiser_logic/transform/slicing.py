@@ -101,11 +101,11 @@ class Heads:
         if heads is None or signature in self._inputs:
             return False
         wanted = rename_all(canonical(tuple([resolve_to_depth(x, binding) for x in args])), "d")
-        found = self._lacking.get((signature, wanted))
-        if found is None:
-            found = all(unify_all(head, wanted, {}) is None for head in heads)
-            self._lacking[signature, wanted] = found
-        return found
+        lacks = self._lacking.get((signature, wanted))
+        if lacks is None:
+            lacks = all(unify_all(head, wanted, {}) is None for head in heads)
+            self._lacking[signature, wanted] = lacks
+        return lacks
 
 
 Args: TypeAlias = tuple[Term, ...]
@@ -147,11 +147,11 @@ class RuleStep:
 
     def _made_of(self, pattern: Args) -> tuple[Made, ...]:
         """The heads that a rule with one literal derives from a pattern, at most one each. They are cached for many slices."""
-        found = self._alone.get(pattern)
-        if found is None:
+        heads = self._alone.get(pattern)
+        if heads is None:
             binding = unify_all(self.joins[0][1], _rename_apart(pattern, 0), {})
-            found = self._alone[pattern] = () if binding is None else (self._arguments_made(binding),)
-        return found
+            heads = self._alone[pattern] = () if binding is None else (self._arguments_made(binding),)
+        return heads
 
     def _arguments_made(self, binding: Binding) -> Made:
         """The arguments of each head under a binding."""
@@ -167,11 +167,11 @@ class RuleStep:
             patterns = known[signature]
             if most_general(len(args)) in patterns:
                 continue
-            found = _matches(args, [_rename_apart(pattern, k) for pattern in patterns], bindings)
+            bindings_met = _matches(args, [_rename_apart(pattern, k) for pattern in patterns], bindings)
             if not names:  # no later literal needs the binding
-                bindings = list(islice(found, 1))
+                bindings = list(islice(bindings_met, 1))
             else:
-                bindings = list(found)
+                bindings = list(bindings_met)
                 if len(bindings) > 1:
                     same = {canonical(tuple([resolve_to_depth(v, b) for v in names])): b for b in bindings}
                     bindings = list(same.values())
@@ -184,9 +184,9 @@ def _matches(args: Args, patterns: Iterable[Args], bindings: Iterable[Binding]) 
     """The bindings under which a literal's arguments match one of the patterns."""
     for pattern in patterns:
         for binding in bindings:
-            found = unify_all(args, pattern, binding)
-            if found is not None:
-                yield found
+            extended = unify_all(args, pattern, binding)
+            if extended is not None:
+                yield extended
 
 
 @lru_cache(maxsize=50_000)
@@ -217,12 +217,12 @@ def memoize(
         wanted = tuple(outputs)
         known: dict[object, list[PlacedRule]] = self.__dict__.setdefault("_slices", {})
         key = tuple(given.items()), wanted, without
-        found = known.get(key)
-        if found is None:
+        rules = known.get(key)
+        if rules is None:
             if len(known) >= _MOST:
                 known.clear()
-            found = known[key] = cut(self, given, wanted, without)
-        return list(found)
+            rules = known[key] = cut(self, given, wanted, without)
+        return list(rules)
 
     return again
 
@@ -364,12 +364,12 @@ class Slicer:
     def _concerns(self, signature: Signature, pattern: tuple[Term, ...]) -> frozenset[int]:
         """The rules that could match a pattern, as far as its outermost names show."""
         tops = tuple(map(functor, pattern))
-        found = self._concerned.get((signature, tops))
-        if found is None:
+        places_concerned = self._concerned.get((signature, tops))
+        if places_concerned is None:
             readers = self._readers[signature].items()
-            found = frozenset(place for t, places in readers if _meet(t, tops) for place in places)
-            self._concerned[signature, tops] = found
-        return found
+            places_concerned = frozenset(place for t, places in readers if _meet(t, tops) for place in places)
+            self._concerned[signature, tops] = places_concerned
+        return places_concerned
 
     def _backward(self, outputs: Iterable[SimpleAtom], fired: frozenset[int]) -> set[int]:
         """The fired rules on which the outputs depend."""
@@ -406,12 +406,12 @@ class Slicer:
         bindings = [b for b in unified if b is not None and not self._heads.never(self.rules[index], b)]
         if not bindings:
             return None
-        found = (
+        demands = (
             (a.signature, canonical(tuple([resolve_to_depth(x, binding) for x in a.args])))
             for binding in bindings
             for a in self._bodies[index]
         )
-        return tuple(dict.fromkeys(found))
+        return tuple(dict.fromkeys(demands))
 
 
 def _meet(a: Tops, b: Tops) -> bool:

@@ -114,11 +114,11 @@ class Circuit:
         if len(wanted) < 2:
             return wanted.pop() if wanted else TRUE
         key = ("&", frozenset(wanted))
-        found = self._known.get(key)
-        if found is None:
-            found = self._known[key] = self._atom()
-            self._rule([found], sorted(wanted))
-        return found
+        literal = self._known.get(key)
+        if literal is None:
+            literal = self._known[key] = self._atom()
+            self._rule([literal], sorted(wanted))
+        return literal
 
     def disj(self, literals: Iterable[Literal]) -> Literal:
         """The literal that at least one of these literals holds."""
@@ -128,12 +128,12 @@ class Circuit:
         if len(wanted) < 2:
             return wanted.pop() if wanted else FALSE
         key = ("|", frozenset(wanted))
-        found = self._known.get(key)
-        if found is None:
-            found = self._known[key] = self._atom()
+        literal = self._known.get(key)
+        if literal is None:
+            literal = self._known[key] = self._atom()
             for one in sorted(wanted):
-                self._rule([found], [one])
-        return self.value(found)
+                self._rule([literal], [one])
+        return self.value(literal)
 
     def at_least(self, bound: int, weighted: Iterable[tuple[Literal, int]]) -> Literal:
         """The literal that the weights of the literals that hold have at least a sum of ``bound``."""
@@ -153,12 +153,12 @@ class Circuit:
         if all(weight >= bound for weight in weights.values()):
             return self.disj(weights)
         key = (bound, frozenset(weights.items()))
-        found = self._known.get(key)
-        if found is None:
-            found = self._known[key] = self._atom()
+        result = self._known.get(key)
+        if result is None:
+            result = self._known[key] = self._atom()
             self.work += 1 + len(weights)
-            self._open().add_weight_rule([found], bound, sorted(weights.items()))
-        return self.value(found)
+            self._open().add_weight_rule([result], bound, sorted(weights.items()))
+        return self.value(result)
 
     def recursive(self) -> Literal:
         """A new literal for `define`. It allows functions that refer to one another."""
@@ -226,10 +226,10 @@ class Circuit:
             set(open),
             set(open),
         )  # the literals that were never true, or always true, in the models so far
-        found = False
+        has_model = False
         try:
             for model in self._models(0, assumptions, effort):
-                found = True
+                has_model = True
                 true = {one for one in never | always if model.is_true(one)}
                 never -= true
                 always &= true
@@ -237,8 +237,10 @@ class Circuit:
                     return {}
                 model.context.add_clause([*never, *(-one for one in always)])
         except _BudgetSpent:
-            return {} if found or self.solve((), assumptions) is not None else None
-        return dict.fromkeys(sorted(never), FALSE) | dict.fromkeys(sorted(always), TRUE) if found else None
+            return {} if has_model or self.solve((), assumptions) is not None else None
+        return (
+            dict.fromkeys(sorted(never), FALSE) | dict.fromkeys(sorted(always), TRUE) if has_model else None
+        )
 
     def narrow(self, literals: Iterable[Literal], effort: float = FOREVER) -> bool:
         """Fixes the literals that have the same value in all models; False if there is no model.

@@ -109,11 +109,11 @@ class UnknownSet:
 
     def belong_to(self, taken: Mapping[clingo.Symbol, Literal]) -> None:
         """Requires that it is empty unless one of the actions that contain its name is taken."""
-        named = self._circuit.disj(
+        is_used = self._circuit.disj(
             literal for action, literal in taken.items() if _occurs_in(self.name, action)
         )
         for literal in self.choices:
-            self._circuit.require(self._circuit.disj([-literal, named]))
+            self._circuit.require(self._circuit.disj([-literal, is_used]))
 
     def fits(self, pattern: Value, begin: int = 0) -> Literal:
         """The literal that its elements, from the thing with index ``begin`` on, match a pattern."""
@@ -124,26 +124,26 @@ class UnknownSet:
         if not isinstance(pattern, Term) or pattern.name != "with" or len(pattern.args) != 3:
             return FALSE
         number, thing, rest = pattern.args
-        found: list[Literal] = []
+        alternatives: list[Literal] = []
         absent: list[Literal] = []
         for at, (other, copies) in enumerate(self._things[begin:], begin):
             if thing in (UNKNOWN, other):
                 several = [v for n, v in copies.items() if number in (UNKNOWN, n)]
                 first = self._circuit.conj([*absent, self._circuit.disj(several)])
-                found.append(
+                alternatives.append(
                     FALSE if first == FALSE else self._circuit.conj([first, self.fits(rest, at + 1)])
                 )
             absent += (-v for v in copies.values())
-        return self._circuit.disj(found)
+        return self._circuit.disj(alternatives)
 
     def set_in(self, model: Collection[Literal]) -> Term:
         """The set in a model, as a term."""
-        found = _NONE
+        term = _NONE
         for thing, copies in reversed(self._things):
             for number, literal in copies.items():
                 if literal in model:
-                    found = Term("with", (number, thing, found))
-        return found
+                    term = Term("with", (number, thing, term))
+        return term
 
 
 def _occurs_in(name: clingo.Symbol, term: clingo.Symbol) -> bool:
@@ -229,11 +229,11 @@ class SymbolicState:
 
     def decisions(self) -> dict[str, Literal]:
         """The roles that may have a pending decision, each with the literal that it has one."""
-        found: dict[str, list[Literal]] = {}
+        literals_of: dict[str, list[Literal]] = {}
         for fact, literal in self.facts.items():
             if symbols.signature(fact) == DECISION:
-                found.setdefault(symbols.text(fact.arguments[0]), []).append(literal)
-        return {role: self._circuit.disj(literals) for role, literals in found.items()}
+                literals_of.setdefault(symbols.text(fact.arguments[0]), []).append(literal)
+        return {role: self._circuit.disj(literals) for role, literals in literals_of.items()}
 
     def outcome(self) -> tuple[Literal, dict[str, Literal]]:
         """The literal that the game is over, and for each role that may have won the literal that it has.
@@ -248,8 +248,8 @@ class SymbolicState:
         self, program: EngineProgram, signature: Signature
     ) -> dict[tuple[clingo.Symbol, ...], Literal]:
         """The atoms of a predicate that a program derives: their arguments, each with its literal."""
-        (found,) = self._outputs(program, self.facts, [signature])
-        return found
+        (atoms,) = self._outputs(program, self.facts, [signature])
+        return atoms
 
     def narrow(self) -> bool:
         """Finds facts that have become certain, with limited work; False if no position is possible."""
@@ -284,12 +284,12 @@ class SymbolicState:
         self._circuit.narrow([*legal.values(), *too_many], self._effort())
         if any(self._circuit.value(literal) != FALSE for literal in too_many):
             raise NotDecided("there are too many actions to choose from: they are not listed, only judged")
-        found: dict[str, dict[clingo.Symbol, Literal]] = {}
+        actions_of: dict[str, dict[clingo.Symbol, Literal]] = {}
         for (role, action), literal in legal.items():
             literal = self._circuit.value(literal)
             if literal != FALSE:
-                found.setdefault(symbols.text(role), {})[action] = literal
-        return found
+                actions_of.setdefault(symbols.text(role), {})[action] = literal
+        return actions_of
 
     def play(
         self,
@@ -324,9 +324,9 @@ class SymbolicState:
         ruleset = self._reading(sets)
         program = ruleset.effects_program(actions) if alone else ruleset.judge_program(actions)
         facts = self.facts | submitted | facts_of(sets)
-        found, added, deleted = self._outputs(program, facts, [VIOLATES, ADD, DEL])
+        violations, added, deleted = self._outputs(program, facts, [VIOLATES, ADD, DEL])
         broken: dict[tuple[str, str], list[Literal]] = {}
-        for (who, action, rule), literal in found.items():
+        for (who, action, rule), literal in violations.items():
             if (who, action) not in taken:  # a violation of an action that is not taken
                 continue
             literal = self._circuit.conj([literal, taken[who, action]])
@@ -379,7 +379,7 @@ class SymbolicState:
 
     def _consequences(self, kind: Signature) -> set[Signature]:
         """The kinds of steps that can follow a kind of step, with no decision in between."""
-        found: set[Signature] = set()
+        kinds: set[Signature] = set()
         pending = [kind]
         while pending:
             for rule in self._ruleset.step_program([pending.pop()]).rules:
@@ -387,10 +387,10 @@ class SymbolicState:
                     if head.signature == ADD and functor(head.args[0]) == DUE:
                         (after,) = arguments(head.args[0])
                         new = (label(after), len(after.args) if isinstance(after, lang.Fun) else 0)
-                        if not isinstance(after, lang.Var) and new not in found:
-                            found.add(new)
+                        if not isinstance(after, lang.Var) and new not in kinds:
+                            kinds.add(new)
                             pending.append(new)
-        return found
+        return kinds
 
     def _either(self, condition: Literal, one: Literal, other: Literal) -> Literal:
         circuit = self._circuit
@@ -522,8 +522,8 @@ class Planner:
         here = self.circuit.choice()
         while aim != FALSE and (model := self.circuit.solve([TRUE, *open], [aim, here])) is not None:
             yield [_actions_in(step, model) for step in self._steps]
-            found = self.circuit.conj([aim, here, *(v if v in model else -v for v in open)])
-            self.circuit.require(-found)
+            plan = self.circuit.conj([aim, here, *(v if v in model else -v for v in open)])
+            self.circuit.require(-plan)
 
 
 def _actions_in(step: Mapping[str, Open], model: set[Literal]) -> Taken:

@@ -58,12 +58,12 @@ def in_order(function: Callable[[S], T], items: Iterable[S], workers: int) -> It
 
 def by_number(pairs: Iterable[tuple[int, T]]) -> Iterator[T]:
     """The values of numbered pairs in the order of the numbers 0, 1, 2, ...; each as soon as possible."""
-    found: dict[int, T] = {}
+    waiting: dict[int, T] = {}
     following = 0
     for number, value in pairs:
-        found[number] = value
-        while following in found:
-            yield found.pop(following)
+        waiting[number] = value
+        while following in waiting:
+            yield waiting.pop(following)
             following += 1
 
 
@@ -90,11 +90,11 @@ def job_answers(
         return
     with workers_of(None, scheduler) as elsewhere:
         for answer in elsewhere.answers(remote, deadline):
-            found = answer.value
-            if found is None:
+            answer_given = answer.value
+            if answer_given is None:
                 yield cast("ChildAnswer[T]", answer)
             else:
-                yield replace(found, name=answer.name)
+                yield replace(answer_given, name=answer.name)
 
 
 class _RemoteJob:

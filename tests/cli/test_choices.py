@@ -47,7 +47,7 @@ def test_gains_are_computed_once_and_when_they_are_shown() -> None:
 
     (one,) = choices(("a",), str, gains)
     assert computed == []
-    assert one.beside == one.beside == "pays 3 thalers, gets 1 point"
+    assert one.remark == one.remark == "pays 3 thalers, gets 1 point"
     assert computed == ["a"]
     assert one.kind == "a"
 

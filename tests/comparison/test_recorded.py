@@ -106,7 +106,7 @@ def test_other_effects_and_other_results_are_found(games: Path, tmp_path: Path) 
     assert all("decision(" in change.message for changes in found.values() for change in changes)
     ends = list(diff_rules(HEAP, f"{HEAP},last_stone=loses", games))
     assert [[change.kind for change in one.changes] for one in ends] == [[ENDS]] * GAMES
-    assert all(one.under is not None and not one.under[0].faults for one in ends)
+    assert all(one.reports is not None and not one.reports[0].faults for one in ends)
 
 
 def test_the_same_rules_show_no_change(games: Path) -> None:

@@ -48,7 +48,7 @@ def names(archive: Archive) -> tuple[list[str], list[str]]:
         Path(str(getattr(one, "file", None) or getattr(one, "path", None))).stem
         for one in archive.records_left()
     ]
-    return [Path(path).stem for path in archive.found], left
+    return [Path(path).stem for path in archive.paths], left
 
 
 def finished(folder: Path) -> list[str]:
@@ -162,4 +162,4 @@ def test_paths_given_twice_and_unreadable_paths(folder: Path) -> None:
         raise KeyboardInterrupt
     with Archive(str(folder / "out"), sources_of(files), [], None) as archive:
         assert len(list(archive.records_left())) == 2
-        assert len(archive.found) == 1
+        assert len(archive.paths) == 1

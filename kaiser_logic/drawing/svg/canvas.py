@@ -38,7 +38,7 @@ class Canvas:
         tried: The frame to which an illegal move would have led.
         pinned: Place or item (`pin_of`) to the number of the reason there.
         drawn_parts: The parts that have been drawn, shared by the pictures of one game in one layout and theme.
-        named: Whether the element of each item has the item's name, so that a page can find it.
+        has_names: Whether the element of each item has the item's name, so that a page can find it.
         statuses: Place to ``brought`` or ``moved``, if its piece is new there.
     """
 
@@ -51,7 +51,7 @@ class Canvas:
     pinned: Mapping[str, str] = field(default_factory=dict)
     tried: Frame | None = None
     drawn_parts: DrawnParts = field(default_factory=dict)
-    named: bool = False
+    has_names: bool = False
     statuses: Mapping[str, str] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -62,19 +62,19 @@ class Canvas:
     @cached_property
     def letters(self) -> dict[str, str]:
         """Each player's letter: the game's phrase for it, or the shortest unique beginning of the name."""
-        found = {}
+        letter_of = {}
         names = {role: self.scene.say(role) for role in self.scene.seats}
         for role in names:
             letter = self.scene.say(f"letter({role})")
             if letter != f"letter({role})":
-                found[role] = letter
-        rest = [names[role] for role in names if role not in found]
+                letter_of[role] = letter
+        rest = [names[role] for role in names if role not in letter_of]
         for role, name in names.items():
             for length in range(1, len(name) + 1):
                 if sum(other.startswith(name[:length]) for other in rest) == 1 or length == len(name):
-                    found.setdefault(role, name[:length])
+                    letter_of.setdefault(role, name[:length])
                     break
-        return found
+        return letter_of
 
     def letter(self, owner: str) -> str:
         """The letter of an owner on a piece."""
@@ -90,10 +90,10 @@ class Canvas:
     @cached_property
     def changes(self) -> Mapping[str, list[tuple[str, Item | None, Item | None]]]:
         """The changes of items in each panel, box and area: the key of an item, the item before and after."""
-        found: dict[str, list[tuple[str, Item | None, Item | None]]] = defaultdict(list)
+        changes_of: dict[str, list[tuple[str, Item | None, Item | None]]] = defaultdict(list)
         for (of, key), (was, now) in self.change.items.items():
-            found[of].append((key, was, now))
-        return found
+            changes_of[of].append((key, was, now))
+        return changes_of
 
     def matters(self, of: str) -> tuple[Hashable, ...]:
         """The part of the key for `drawn_parts` that concerns a panel or box: changes, items before, pins."""

@@ -55,7 +55,7 @@ def items(
 
 def _with_name(canvas: Canvas, of: str, item: Item, svg: str) -> str:
     """The drawing of an item; its element has the item's name if the canvas asks for it."""
-    return element("g", svg, data_item=pin_of(of, item)) if canvas.named else svg
+    return element("g", svg, data_item=pin_of(of, item)) if canvas.has_names else svg
 
 
 def _with_gone(canvas: Canvas, of: str, listed: Sequence[Item]) -> list[Item]:

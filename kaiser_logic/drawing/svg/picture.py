@@ -80,7 +80,7 @@ def draw(
     pinned: Mapping[str, str] | None = None,
     tried: Frame | None = None,
     drawn_parts: DrawnParts | None = None,
-    named: bool = False,
+    has_names: bool = False,
 ) -> Picture:
     """The picture of a frame.
 
@@ -92,7 +92,7 @@ def draw(
         pinned: The reasons against a move: see `Canvas.pinned`.
         tried: The frame to which an illegal move would have led; it is marked as refused.
         drawn_parts: See `Canvas.drawn_parts`; empty for the first of several pictures.
-        named: See `Canvas.named`.
+        has_names: See `Canvas.has_names`.
     """
     scene = frame.scene
     before = (frame.before.scene, frame.before.dealt) if frame.before is not None else None
@@ -106,7 +106,7 @@ def draw(
         pinned or {},
         tried,
         {} if drawn_parts is None else drawn_parts,
-        named,
+        has_names,
     )
     groups = [Group("head", "", tuple(_head(canvas)))]
     inside = {box.name: box for box in scene.boxes if box.name in canvas.layout.areas}
@@ -188,11 +188,11 @@ def panel_rows(canvas: Canvas) -> list[tuple[tuple[str, ...], float, float]]:
     count = -(-len(seats) // most)
     per = -(-len(seats) // count)
     w = (full - _GAP * (per - 1)) / per
-    found = []
+    rows = []
     for start in range(0, len(seats), per):
         roles = seats[start : start + per]
-        found.append((roles, w, max(_panel_height(canvas, role, w) for role in roles)))
-    return found
+        rows.append((roles, w, max(_panel_height(canvas, role, w) for role in roles)))
+    return rows
 
 
 def _panel_height(canvas: Canvas, role: str, w: float) -> float:

@@ -35,11 +35,11 @@ def template_of(rule: Rule) -> tuple[Rule, Names]:
     variables: dict[str, Var] = {"_": Var("_")}
 
     def word(own: str, mark: str) -> str:
-        found = words.get(own)
-        if found is None:
-            found = words[own] = f"{mark}{len(words) - 1}"
-            names[found] = own
-        return found
+        placeholder = words.get(own)
+        if placeholder is None:
+            placeholder = words[own] = f"{mark}{len(words) - 1}"
+            names[placeholder] = own
+        return placeholder
 
     def term(term: Term) -> Term:
         if isinstance(term, Var):
@@ -54,12 +54,12 @@ def template_of(rule: Rule) -> tuple[Rule, Names]:
         name = atom.name
         if name in FIRST:  # the name affects the order of the joins
             return atom
-        found = predicates.get(name)
-        if found is None:
-            found = f"p{len(predicates)}"
-            found = predicates[name] = delta_of((found, 0))[0] if is_added(name) else found
-            names[found] = name
-        return Atom(found, atom.args, atom.sign)
+        placeholder = predicates.get(name)
+        if placeholder is None:
+            placeholder = f"p{len(predicates)}"
+            placeholder = predicates[name] = delta_of((placeholder, 0))[0] if is_added(name) else placeholder
+            names[placeholder] = name
+        return Atom(placeholder, atom.args, atom.sign)
 
     return rebuilt(rule, term, atom), names
 

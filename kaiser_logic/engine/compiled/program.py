@@ -61,9 +61,9 @@ class Compiled:
         self._static = {n: Relation(rows) for n, rows in stated.items()}
         entry = None if exact else program.entry
         size = len(program.rules)
-        found = entry.programs.get(("layers", entry.key), lambda x: _is_plain(x, size)) if entry else None
-        if found is not None:
-            order, joined, rounds = _from_plain(*found)
+        stored = entry.programs.get(("layers", entry.key), lambda x: _is_plain(x, size)) if entry else None
+        if stored is not None:
+            order, joined, rounds = _from_plain(*stored)
         else:
             from .code_cache import check
 
@@ -166,7 +166,7 @@ class Compiled:
         for given_fact in facts:
             n, row = self._row(given_fact)
             rows[n].add(row)
-        return {n: Relation(found) for n, found in rows.items()}
+        return {n: Relation(members) for n, members in rows.items()}
 
 
 class CompiledDerivation:
@@ -224,11 +224,11 @@ def _run_once(runs: _Runs, database: Database) -> None:
             else:
                 code.run(database, rows.add)
         if rows:
-            found = database[derived]
-            if found is EMPTY:
+            relation = database[derived]
+            if relation is EMPTY:
                 database[derived] = Relation(rows)
             else:  # some rows are static or given
-                found.rows |= rows
+                relation.rows |= rows
 
 
 ROUNDS: Final = 10_000
@@ -250,11 +250,11 @@ def _run_to_fixpoint(runs: Sequence[_Run], derived: Sequence[tuple[int, int]], d
     for _ in range(ROUNDS):
         for n, delta in derived:
             database[delta] = Relation(new[n]) if new[n] else EMPTY
-        found: dict[int, set[Row]] = {n: set() for n, _ in derived}
+        derived_rows: dict[int, set[Row]] = {n: set() for n, _ in derived}
         for needs, n, code in runs:
             if all([database[need].rows for need in needs]):
-                code.run(database, found[n].add)
-        new = {n: extend(database, n, rows) for n, rows in found.items()}
+                code.run(database, derived_rows[n].add)
+        new = {n: extend(database, n, rows) for n, rows in derived_rows.items()}
         if not any(new.values()):
             for _, delta in derived:
                 database[delta] = EMPTY
@@ -373,7 +373,7 @@ def sort_into_layers(rules: Sequence[PlacedRule]) -> Order:
         for head in dict.fromkeys(h.signature for h in rule.heads):
             deriving.setdefault(head, []).append(k)
     reads = {head: {u for k in ks for u in rules[k].uses if u in deriving} for head, ks in deriving.items()}
-    found: list[tuple[tuple[tuple[int, Signature], ...], tuple[Signature, ...]]] = []
+    layers: list[tuple[tuple[tuple[int, Signature], ...], tuple[Signature, ...]]] = []
     for component in components(reads, lambda head: sorted(reads[head])):
         together = set(component)
         codes = tuple((k, head) for head in component for k in deriving[head])
@@ -381,10 +381,10 @@ def sort_into_layers(rules: Sequence[PlacedRule]) -> Order:
         for k, _ in codes:
             if any(a.signature in together for a in (*rules[k].negative, *rules[k].inner)):
                 raise NotCompiled(f"not stratified: {rules[k].text}")
-        if not recursive and found and not found[-1][1]:
-            codes = found.pop()[0] + codes
-        found.append((codes, tuple(component) if recursive else ()))
-    return tuple(found)
+        if not recursive and layers and not layers[-1][1]:
+            codes = layers.pop()[0] + codes
+        layers.append((codes, tuple(component) if recursive else ()))
+    return tuple(layers)
 
 
 _FEW: Final = 1_000
@@ -401,8 +401,8 @@ def compiled_program(program: EngineProgram) -> Compiled | None:
             program.__dict__["_joins"] = Compiled(program)
         except (NotCompiled, TooLargeToCompile):
             program.__dict__["_joins"] = None
-    found: Compiled | None = program.__dict__["_joins"]
-    return found
+    compiled: Compiled | None = program.__dict__["_joins"]
+    return compiled
 
 
 def derive(
@@ -426,10 +426,10 @@ def derive(
         except TooLargeToCompile:
             large = True
     if program.checked and (large or joins is None) and _is_large(program, (*facts, *more)):
-        found = exactly(program, facts, more)
-        if found is not None and joins is not None:
-            return found
-        return Grounding(program, (*facts, *more), exact=found is not None)
+        exact_answer = exactly(program, facts, more)
+        if exact_answer is not None and joins is not None:
+            return exact_answer
+        return Grounding(program, (*facts, *more), exact=exact_answer is not None)
     return Grounding(program, (*facts, *more))
 
 
@@ -459,8 +459,8 @@ def _is_wide(program: EngineProgram) -> bool:
         sizes = Counter(map(symbols.signature, program.static))
         wide = len(program.static) >= _FEW and may_be_many(program.rules, sizes)
         program.__dict__["_wide"] = wide or any(_LONG_RANGE.search(rule.text) for rule in program.rules)
-    found: bool = program.__dict__["_wide"]
-    return found
+    is_wide: bool = program.__dict__["_wide"]
+    return is_wide
 
 
 def _is_large(program: EngineProgram, facts: Iterable[clingo.Symbol]) -> bool:
@@ -468,8 +468,8 @@ def _is_large(program: EngineProgram, facts: Iterable[clingo.Symbol]) -> bool:
     if "_large" not in program.__dict__:
         large = is_large(program.rules) or symbols.largest(program.static) > LARGE
         program.__dict__["_large"] = large or _is_wide(program)
-    found: bool = program.__dict__["_large"]
-    return found or symbols.largest(facts) > LARGE
+    may_be_large: bool = program.__dict__["_large"]
+    return may_be_large or symbols.largest(facts) > LARGE
 
 
 # -- inplace -------------------------------------------------------------------------------------------------
@@ -560,11 +560,11 @@ def _inline(
         if one is None:
             body.append(literal)
             continue
-        apart = rename_apart(rules[one].value, rule, *body)
+        renamed = rename_apart(rules[one].value, rule, *body)
         assert isinstance(literal, Atom)
-        for asked, value in zip(literal.args, apart.heads[0].args, strict=True):
+        for asked, value in zip(literal.args, renamed.heads[0].args, strict=True):
             body.append(Compare(asked, "=", value))
-        body += apart.body
+        body += renamed.body
     needs = (a.signature for place in (k, *parts.values()) for a in rules[place].positive)
     return Printed.from_rule(Value(rule.head, tuple(body))), tuple(
         n for n in dict.fromkeys(needs) if n not in parts

@@ -37,20 +37,20 @@ class Relation:
 
     def index(self, mask: int) -> Index:
         """The index for a set of columns (a bit mask). The key is a value, or a tuple if there are several columns."""
-        found = self.indexes.get(mask)
-        if found is None:
+        rows_by_key = self.indexes.get(mask)
+        if rows_by_key is None:
             key = _keys.get(mask)
             if key is None:
                 key = _keys[mask] = itemgetter(*(k for k in range(mask.bit_length()) if mask >> k & 1))
             if len(self.rows) == 1:  # a frequent case, for which this is faster
                 (row,) = self.rows
-                found = {key(row): [row]}
+                rows_by_key = {key(row): [row]}
             else:
-                found = defaultdict(list)
+                rows_by_key = defaultdict(list)
                 for row in self.rows:
-                    found[key(row)].append(row)
-            self.indexes[mask] = found
-        return found
+                    rows_by_key[key(row)].append(row)
+            self.indexes[mask] = rows_by_key
+        return rows_by_key
 
 
 EMPTY: Final = Relation(set())
@@ -82,15 +82,15 @@ def extend(database: Database, number: int, rows: set[Row]) -> set[Row]:
     Returns:
         The rows that are new.
     """
-    found = database[number]
-    new = rows - found.rows
+    relation = database[number]
+    new = rows - relation.rows
     if not new:
         return new
-    if found is EMPTY:
+    if relation is EMPTY:
         database[number] = Relation(set(new))
         return new
-    found.rows |= new
-    for mask, index in found.indexes.items():
+    relation.rows |= new
+    for mask, index in relation.indexes.items():
         key = _keys[mask]
         for row in new:
             index.setdefault(key(row), []).append(row)
@@ -134,15 +134,15 @@ def relations_of(facts: Facts) -> Given:
     Raises:
         Large: A fact has a number that is left to clingo.
     """
-    found = _given.get(facts)
-    if found is None:
+    relations = _given.get(facts)
+    if relations is None:
         rows: defaultdict[int, set[Row]] = defaultdict(set)
         known = _rows.get
         for symbol in facts:
             n, row = known(symbol) or row_of(symbol)
             rows[n].add(row)
-        found = _keep(facts, {n: Relation(found_rows) for n, found_rows in rows.items()})
-    return found
+        relations = _keep(facts, {n: Relation(found_rows) for n, found_rows in rows.items()})
+    return relations
 
 
 def change_facts(facts: Facts, deleted: Sequence[clingo.Symbol], added: Sequence[clingo.Symbol]) -> Facts:
@@ -169,32 +169,32 @@ def _change_relations(
         if n not in rows:
             rows[n] = set(known[n].rows) if n in known else set()
         rows[n].add(row)
-    found = dict(known)
+    relations = dict(known)
     for n, new_rows in rows.items():
         if new_rows:
-            found[n] = Relation(new_rows)
+            relations[n] = Relation(new_rows)
         else:
-            found.pop(n, None)
-    return found
+            relations.pop(n, None)
+    return relations
 
 
-def _keep(facts: Facts, found: Given) -> Given:
+def _keep(facts: Facts, relations: Given) -> Given:
     """Caches the relations of a position, and drops the oldest one if the cache is full."""
     if len(_given) >= _MOST_CACHED:
         _given.pop(next(iter(_given)), None)
-    _given[facts] = found
-    return found
+    _given[facts] = relations
+    return relations
 
 
 def row_of(symbol: clingo.Symbol) -> tuple[int, Row]:
     """The number of a fact's predicate, and its arguments."""
-    found = _rows.get(symbol)
-    if found is None:
+    row = _rows.get(symbol)
+    if row is None:
         if len(_rows) > _MOST_ROWS:
             _rows.clear()
         arguments = symbol.arguments
-        found = _rows[symbol] = number((symbol.name, len(arguments))), tuple(map(value, arguments))
-    return found
+        row = _rows[symbol] = number((symbol.name, len(arguments))), tuple(map(value, arguments))
+    return row
 
 
 def facts_of(facts: Facts, signature: Signature) -> list[clingo.Symbol]:

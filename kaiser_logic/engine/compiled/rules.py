@@ -50,14 +50,14 @@ class Code:
     def run(self) -> Callable[[Database, Callable[[Row], None]], None]:
         """The function: it derives rows from a database and passes each to its second argument."""
         entry = ("code", self.rule.text, self.head)
-        found = self.store.get(entry, _is_code) if self.store is not None else None
-        if found is None:
+        entry_value = self.store.get(entry, _is_code) if self.store is not None else None
+        if entry_value is None:
             from .code_cache import code_of_rule
 
-            found = code_of_rule(self.rule, self.head)
+            entry_value = code_of_rule(self.rule, self.head)
             if self.store is not None:
-                self.store.store(entry, found)
-        code, read = found
+                self.store.store(entry, entry_value)
+        code, read = entry_value
         return FunctionType(code, HELPERS, "rule", tuple(map(number, read)))
 
 

@@ -52,32 +52,32 @@ def may_be_many(rules: Iterable[PlacedRule], known: Mapping[Signature, int] = {}
         rules: The rules.
         known: The numbers of facts of predicates that are given.
     """
-    found: Mapping[Signature, int] = known
+    sizes: Mapping[Signature, int] = known
     rules = [rule for rule in rules if rule.heads]
     for _ in range(_ROUNDS):
         new: dict[Signature, int] = defaultdict(int, known)
         for rule in rules:
-            bound = _bounds(rule, found)
+            bound = _bounds(rule, sizes)
             for head in rule.heads:
                 args = (rule.argument(head, k) for k in range(len(head.args)))
                 new[head.signature] += prod(_values(arg, bound) for arg in args)
-        found = new
-        if any(size > MANY for size in found.values()):
+        sizes = new
+        if any(size > MANY for size in sizes.values()):
             return True
     return False
 
 
 def _bounds(rule: PlacedRule, sizes: Mapping[Signature, int]) -> dict[str, int]:
     """The largest number of values of each variable of a rule, as far as it is known."""
-    found: dict[str, int] = {}
+    bounds: dict[str, int] = {}
     for atom in rule.positive:
         for name in variables(*atom.args):
             size = sizes.get(atom.signature, 1)
-            found[name] = min(found.get(name, size), size)
+            bounds[name] = min(bounds.get(name, size), size)
     for literal in rule.value.body:
         if isinstance(literal, Compare) and literal.op == "=" and isinstance(literal.left, Var):
-            found.setdefault(literal.left.name, _values(literal.right, {}))
-    return found
+            bounds.setdefault(literal.left.name, _values(literal.right, {}))
+    return bounds
 
 
 def _values(term: Term, bounds: Mapping[str, int]) -> int:

@@ -144,9 +144,9 @@ class Body:
         while pending:
             best, place = None, 0
             for k, (literal, names) in enumerate(pending):
-                found = score(self.writer, literal, names, self.shared, body)
-                if found is not None and (best is None or found > best):
-                    best, place = found, k
+                rating = score(self.writer, literal, names, self.shared, body)
+                if rating is not None and (best is None or rating > best):
+                    best, place = rating, k
             if best is None:
                 raise NotCompiled(f"unsafe: {[literal for literal, _ in pending]}")
             literal, _ = pending.pop(place)
@@ -231,34 +231,34 @@ class Body:
         if all(numeric):
             return f"{value} {op} {other}"
         first, second = (value, other) if op in ("<", ">=") else (other, value)
-        found = f"less({first},{second})" if op in ("<", ">") else f"not less({first},{second})"
+        test = f"less({first},{second})" if op in ("<", ">") else f"not less({first},{second})"
         unsure = [code for code, known in zip((value, other), numeric, strict=True) if not known]
         if not all(map(str.isidentifier, unsure)):
-            return found
+            return test
         tests = " and ".join(f"type({code}) is int" for code in unsure)  # mostly they are numbers
-        return f"({value} {op} {other} if {tests} else {found})"
+        return f"({value} {op} {other} if {tests} else {test})"
 
     def aggregate(self, literal: Aggregate) -> None:
         """Writes the comparison of an aggregate's value, or the assignment of a variable."""
         writer = self.writer
         function = literal.function
-        found, value = writer.fresh(), writer.fresh()
+        collected, value = writer.fresh(), writer.fresh()
         if function == "#count" and literal.guards == _NONE:
-            writer.line(f"{found} = True")
+            writer.line(f"{collected} = True")
             for element in literal.elements:
                 with writer.keep_scope():
                     self.join(element.condition, set())
-                    writer.line(f"{found} = False")
-            writer.write_block(f"if {found}:")
+                    writer.line(f"{collected} = False")
+            writer.write_block(f"if {collected}:")
             return
         if function not in _VALUES:
             raise NotCompiled(f"{function} is not compiled")
         counted = function in _COUNTED and all_once(literal.elements, writer.bound)
-        writer.line(f"{found} = {'0' if counted else 'set()'}")
+        writer.line(f"{collected} = {'0' if counted else 'set()'}")
         for element in literal.elements:
             with writer.keep_scope():
-                self.element(element, function, found, counted)
-        writer.line(f"{value} = {(_COUNTED if counted else _VALUES)[function].format(found)}")
+                self.element(element, function, collected, counted)
+        writer.line(f"{value} = {(_COUNTED if counted else _VALUES)[function].format(collected)}")
         number = function in _COUNTED
         ((op, term),) = literal.guards
         if not writer.is_bound(term):
@@ -269,18 +269,18 @@ class Body:
         bound = None if number else Var(value)  # no variable of a rule, and not known to be a number
         writer.write_block(f"if {self.code_of_comparison(value, bound, op, term)}:")
 
-    def element(self, element: Element, function: str, found: str, counted: bool) -> None:
-        """Writes the code that adds the tuples of an element to the set ``found``, or counts them there."""
+    def element(self, element: Element, function: str, collected: str, counted: bool) -> None:
+        """Writes the code that adds the tuples of an element to the set ``collected``, or counts them there."""
         writer = self.writer
         self.join(element.condition, set(variables(element.terms)))
         parts = [*map(writer.expression, element.terms)]
         if not counted:
-            writer.line(f"{found}.add({row(parts)})")
+            writer.line(f"{collected}.add({row(parts)})")
         elif function == "#count":
-            writer.line(f"{found} += 1")
+            writer.line(f"{collected} += 1")
         else:
             test = "" if writer.numeric(element.terms[0]) else f"if type({parts[0]}) is int: "
-            writer.line(f"{test}{found} += {parts[0]}")
+            writer.line(f"{test}{collected} += {parts[0]}")
 
     def predicate(self, literal: Atom, needed: set[str]) -> None:
         """Writes the loop over the rows that match an atom, or the test whether there is such a row."""
@@ -301,12 +301,12 @@ class Body:
                 writer.write_block(f"if {'not ' if literal.sign % 2 else ''}D[n{relation}].rows:")
             return
         if literal.sign:
-            found = writer.fresh()
-            writer.line(f"{found} = False")
+            is_met = writer.fresh()
+            writer.line(f"{is_met} = False")
             with writer.keep_scope():
                 self._rows(relation, args, places)
-                writer.line(f"{found} = True")
-            writer.write_block(f"if {'not ' if literal.sign % 2 else ''}{found}:")
+                writer.line(f"{is_met} = True")
+            writer.write_block(f"if {'not ' if literal.sign % 2 else ''}{is_met}:")
             return
         self._rows(relation, args, places)
 
@@ -318,10 +318,10 @@ class Body:
             key = self._key(args, places)
             among = f"{writer.index(relation, _mask(places))}.get({key}, ())"
         names, parts = writer.unpack({k: t for k, t in enumerate(args) if k not in places}, len(args))
-        found = names or writer.fresh()
-        writer.write_block(f"for {found} in {among}:")
+        row_name = names or writer.fresh()
+        writer.write_block(f"for {row_name} in {among}:")
         for k, term, own in parts:
-            writer.match(term, own or f"{found}[{k}]")
+            writer.match(term, own or f"{row_name}[{k}]")
 
     def _key(self, args: tuple[Term, ...], places: list[int]) -> str:
         """The code of the key of an index at some places."""
@@ -454,14 +454,14 @@ class Writer:
 
         Inside loops and conditions it is a name, to which the index is assigned at its first use.
         """
-        found = f"D[n{relation}].index({mask})"
+        code = f"D[n{relation}].index({mask})"
         if self._depth == 1:  # this line is executed once
-            return found
+            return code
         name = f"i{relation}_{mask}"
         if name not in self._looked:
             self.indexes[name] = None
             self._looked.add(name)
-            self.line(f"if {name} is None: {name} = {found}")
+            self.line(f"if {name} is None: {name} = {code}")
         return name
 
     # -- terms -----------------------------------------------------------------------------------------------------------
@@ -506,22 +506,22 @@ class Writer:
         """Writes the test that an operation has a value: its terms are numbers, and no divisor is 0."""
         if term.sign == NEGATIVE:
             return
-        found = self.numbers(term.left, term.right)
+        tests_written = self.numbers(term.left, term.right)
         if term.sign in ("/", "\\"):
-            found.append(f"{self.expression(term.right)} != 0")
-        if found:
-            self.write_block(f"if {' and '.join(found)}:")
+            tests_written.append(f"{self.expression(term.right)} != 0")
+        if tests_written:
+            self.write_block(f"if {' and '.join(tests_written)}:")
 
     def numbers(self, *terms: Term) -> list[str]:
         """The tests that terms are numbers, without those known to be numbers."""
-        found: list[str] = []
+        tests: list[str] = []
         for term in terms:
             if type(term) is Var and term.name not in self.integers:
-                found.append(f"type({variable(term.name)}) is int")
+                tests.append(f"type({variable(term.name)}) is int")
                 self.integers.add(term.name)
             elif type(term) is not Var and type(term) is not Int:
-                found.append("False")
-        return found
+                tests.append("False")
+        return tests
 
     def match(self, term: Term, code: str) -> None:
         """Writes the code that matches a value with a simple term and binds the term's variables."""
@@ -597,10 +597,10 @@ class Writer:
             if tests:
                 self.write_block(f"if {' and '.join(tests)}:")
             if term.sign == "-" and unknown is term.right:
-                found = f"{known} - {value}"
+                code = f"{known} - {value}"
             else:
-                found = f"{value} { {'+': '-', '-': '+', '*': '//'}[term.sign] } {known}"
-            self.line(f"{own} = {f'check_size({found})' if self.exact else found}")
+                code = f"{value} { {'+': '-', '-': '+', '*': '//'}[term.sign] } {known}"
+            self.line(f"{own} = {f'check_size({code})' if self.exact else code}")
         self.bound.add(unknown.name)
         self.integers.add(unknown.name)
 

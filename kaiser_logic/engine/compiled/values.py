@@ -126,8 +126,8 @@ def negate(a: Value) -> int:
 
 def divide(a: int, b: int) -> int:
     """Integer division as in clingo, truncated towards zero."""
-    found = abs(a) // abs(b)
-    return found if (a < 0) == (b < 0) else -found
+    quotient = abs(a) // abs(b)
+    return quotient if (a < 0) == (b < 0) else -quotient
 
 
 def rest(a: int, b: int) -> int:

@@ -131,14 +131,14 @@ def steps(survey: Survey) -> Iterator[Finding]:
     yield from survey.unknown_names(due, survey.steps, "step", "step")
     arities: dict[str, int] = {}
     for use, term in survey.arguments(("step", 1), 0, heads=True):
-        named = functor(term)
-        if named and _NO_NAME.match(named[0]):
+        step = functor(term)
+        if step and _NO_NAME.match(step[0]):
             yield survey.at(
-                use.rule, "step", f"the step {named[0]} has no name: a number or a text is not a name"
+                use.rule, "step", f"the step {step[0]} has no name: a number or a text is not a name"
             )
-        elif named and arities.setdefault(named[0], named[1]) != named[1]:
-            message = f"the step '{named[0]}' has another number of arguments elsewhere: give one of them another name"
-            yield survey.at(use.rule, "step", message, named[0])
+        elif step and arities.setdefault(step[0], step[1]) != step[1]:
+            message = f"the step '{step[0]}' has another number of arguments elsewhere: give one of them another name"
+            yield survey.at(use.rule, "step", message, step[0])
 
 
 def decisions(survey: Survey) -> Iterator[Finding]:
@@ -159,26 +159,26 @@ def decisions(survey: Survey) -> Iterator[Finding]:
         if _is_nameless(term):
             message = f"the decision {_text_of(term)} has no name: numbers, texts and tuples have none"
             yield survey.at(use.rule, "decision", message, "decision")
-    fluent, owned = ({functor(term) for _, term in found} for found in (declared, owners))
+    fluent, owned = ({functor(term) for _, term in terms} for terms in (declared, owners))
     for use in survey.heads("action", 2):
         term = use.atom.args[0]  # a pool is no name, whatever its alternatives are
-        named = functor(term)
-        if named is None or _NO_NAME.match(named[0]) or _unreadable(term):
+        signature = functor(term)
+        if signature is None or _NO_NAME.match(signature[0]) or _unreadable(term):
             message = (
                 "in a declaration the decision of an action needs a name, with names, numbers and variables as arguments: "
                 "write a line for each decision"
             )
             yield survey.at(use.rule, "decision", message, "action")
-        if named and named not in fluent and None not in fluent:
+        if signature and signature not in fluent and None not in fluent:
             message = (
-                f"the decision {signature_text(named)} is not declared as a fluent, fluent(decision(R,D))"
+                f"the decision {signature_text(signature)} is not declared as a fluent, fluent(decision(R,D))"
             )
-            yield survey.at(use.rule, "decision", message, named[0])
-            fluent.add(named)
-        if named and named not in owned and None not in owned:
-            message = f"no rule derives out_of_turn({named[0]},Rule): the rule that is broken by acting without the decision"
-            yield survey.at(use.rule, "out_of_turn", message, named[0])
-            owned.add(named)
+            yield survey.at(use.rule, "decision", message, signature[0])
+            fluent.add(signature)
+        if signature and signature not in owned and None not in owned:
+            message = f"no rule derives out_of_turn({signature[0]},Rule): the rule that is broken by acting without the decision"
+            yield survey.at(use.rule, "out_of_turn", message, signature[0])
+            owned.add(signature)
 
 
 def actions(survey: Survey) -> Iterator[Finding]:
@@ -192,8 +192,8 @@ def actions(survey: Survey) -> Iterator[Finding]:
     yield from survey.unknown_names(used, survey.actions, "action", "action")
     for use in survey.heads("action", 2):
         term = use.atom.args[1]
-        named = functor(term)
-        if named is None or _NO_NAME.match(named[0]):
+        signature = functor(term)
+        if signature is None or _NO_NAME.match(signature[0]):
             action = show_term(use.rule.argument(use.atom, 1))
             message = f"the action {action} has no name: write a line for each kind of action, such as action(take,take(K))"
             yield survey.at(use.rule, "action", message, "action")
@@ -202,11 +202,11 @@ def actions(survey: Survey) -> Iterator[Finding]:
             yield survey.at(use.rule, "action", message, label(term))
     questioned = {functor(term) for _, term in asked}
     for use, term in survey.arguments(("action", 2), 1, heads=True):
-        named = functor(term)
-        if named and named not in questioned and None not in questioned:
-            message = f"no rule candidate(R,{named[0]}...): nobody could ever choose it"
-            yield survey.at(use.rule, "candidate", message, named[0])
-            questioned.add(named)
+        signature = functor(term)
+        if signature and signature not in questioned and None not in questioned:
+            message = f"no rule candidate(R,{signature[0]}...): nobody could ever choose it"
+            yield survey.at(use.rule, "candidate", message, signature[0])
+            questioned.add(signature)
     yield from _several(survey)
 
 
@@ -289,9 +289,9 @@ def invariants(survey: Survey) -> Iterator[Finding]:
     >>> # broken(I,x) :- about(I), heap(7).     broken(full(R),x) :- taken(R,7).     %! invariant limit -- ...
     """
     for use in survey.derived.get(BROKEN, ()):
-        named = use.atom.args[0]
-        text = label(named)
-        if not isinstance(named, CONSTANTS) or not text[:1].islower():
+        name = use.atom.args[0]
+        text = label(name)
+        if not isinstance(name, CONSTANTS) or not text[:1].islower():
             message = "the first argument of broken/2 must be the name of an invariant, a plain name"
             yield survey.at(use.rule, "invariant", message, BROKEN[0])
         elif text in CLAIMS:
@@ -343,9 +343,9 @@ def check_claims(survey: Survey) -> Iterator[Finding]:
         for head in rule.heads:
             if head.signature != WRONG:
                 continue
-            named = head.args[0]
-            text = label(named)
-            if not isinstance(named, CONSTANTS) or not text[:1].islower():
+            claim = head.args[0]
+            text = label(claim)
+            if not isinstance(claim, CONSTANTS) or not text[:1].islower():
                 message = "the first argument of wrong/2 must be the id of a claim, a plain name"
                 yield survey.at(rule, "undocumented", message, "wrong")
             elif text not in survey.claimed:

@@ -38,10 +38,10 @@ def check_headings(survey: Survey) -> Iterator[Finding]:
         if not first and (name, arity) not in naming:
             continue
         for use in uses if arity else ():
-            named = use.atom.args[0 if first else -1]
-            if not isinstance(named, CONSTANTS if first else Text):
+            id_term = use.atom.args[0 if first else -1]
+            if not isinstance(id_term, CONSTANTS if first else Text):
                 continue
-            text = label(named)
+            text = label(id_term)
             id = text.strip('"')
             if id not in docs:
                 message = f"{id} has no documentation, %! rule {id} -- ...{nearest(id, docs)}"
@@ -53,18 +53,18 @@ def _naming(survey: Survey) -> set[Signature]:
 
     >>> # violates(R,A,V) :- candidate(R,A), unfit(R,X,V).     therefore unfit/3 is one of them
     """
-    found, size = set(_JUDGING), 0
-    while len(found) > size:
-        size = len(found)
-        for signature in list(found):
+    namers, size = set(_JUDGING), 0
+    while len(namers) > size:
+        size = len(namers)
+        for signature in list(namers):
             for use in survey.derived.get(signature, ()):
                 id = use.atom.args[-1]
-                found |= {
+                namers |= {
                     a.signature
                     for a in use.rule.positive
                     if isinstance(id, Var) and a.args and a.args[-1] == id
                 }
-    return found
+    return namers
 
 
 def editions(survey: Survey) -> Iterator[Finding]:
@@ -117,10 +117,10 @@ def sentences(survey: Survey) -> Iterator[Finding]:
     for rule in survey.book.rules:
         for head in rule.heads:
             first = head.signature in ID_FIRST
-            named = head.args[0 if first else -1] if head.args else None
-            if isinstance(named, CONSTANTS if first else Text):
-                rules[label(named).strip('"')].append(rule)
-            elif isinstance(named, Var) and head.signature in _JUDGING:
+            id = head.args[0 if first else -1] if head.args else None
+            if isinstance(id, CONSTANTS if first else Text):
+                rules[label(id).strip('"')].append(rule)
+            elif isinstance(id, Var) and head.signature in _JUDGING:
                 general.append(rule)
     for doc in survey.book.docs.values():
         for text in [t for sentence, _ in doc.reasons for t in no_fields(sentence)]:

@@ -90,9 +90,9 @@ class Manifest:
 
         >>> # players = 2     [edition]     default_players = 5     files = ["vocabulary", "paly"]
         """
-        found = [*self._keys("", self.content, _KEYS, _REQUIRED)]
-        yield from found
-        if not found:
+        mistakes = [*self._keys("", self.content, _KEYS, _REQUIRED)]
+        yield from mistakes
+        if not mistakes:
             yield from self._players()
             yield from self._files()
             yield from self._rulings()
@@ -162,12 +162,12 @@ class Manifest:
     def _files(self) -> Iterator[Finding]:
         folder = self.path.parent
         existing = sorted(p.stem for p in folder.glob("*.lp"))
-        named = [("files", name) for name in self.content["files"]]
-        named += [("claims", name) for name in self.content.get("claims", ())]
+        listed_files = [("files", name) for name in self.content["files"]]
+        listed_files += [("claims", name) for name in self.content.get("claims", ())]
         drawing = self.content.get("drawing")
         seen = [("drawing", drawing)] if drawing is not None else []
         seen += [("picture", name) for name in self.content.get("picture", ())]
-        for key, name in [*named, *seen]:
+        for key, name in [*listed_files, *seen]:
             if name not in existing:
                 message = f"there is no file {name}.lp in the folder{nearest(name, existing)}"
                 if "/" in name or "\\" in name:
@@ -194,9 +194,9 @@ class Manifest:
             table = f"rulings.{name}"
             yield from self._name(table, "", "a ruling", "a name such as tie_break", name)
             known = {**_RULING, **dict.fromkeys(editions, "a text")}
-            found = [*self._keys(table, ruling, known, ["about", "values", *editions])]
-            yield from found
-            if found:
+            mistakes = [*self._keys(table, ruling, known, ["about", "values", *editions])]
+            yield from mistakes
+            if mistakes:
                 continue
             values = means(ruling["values"])
             yield from self._constants(table, values)
@@ -220,10 +220,10 @@ class Manifest:
             if name.lower() in _RECORD_TAGS or not _TAG_NAME.fullmatch(name) or len(same) > 1:
                 message = f"{_short(name)} cannot be a start tag: it must be a word of its own, and no tag of all records"
                 yield self._at(table, "", "manifest", message)
-            found = [*self._keys(table, tag, _TAG, ["about", "values", "default"])]
-            yield from found
+            mistakes = [*self._keys(table, tag, _TAG, ["about", "values", "default"])]
+            yield from mistakes
             values = tag.get("values")
-            if found:
+            if mistakes:
                 continue
             if values != "seats":
                 yield from self._constants(table, map(str, values))

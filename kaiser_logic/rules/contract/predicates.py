@@ -207,10 +207,10 @@ def _in_rules(survey: Survey, rules: list[PlacedRule], component: set[Signature]
                         ):
                             graph[i].add(j)
                             stops |= {(i, j)} if stop else set()
-        found = [
+        loops = [
             c for c in map(set, cycles(graph, graph.__getitem__)) if any(i in c and j in c for i, j in stops)
         ]
-        guilty = [rules[i] for c in found for i in sorted(c)]
+        guilty = [rules[i] for c in loops for i in sorted(c)]
     own = [r for r in guilty if not r.is_of_engine]
     if own:
         names = ", ".join(

@@ -52,13 +52,13 @@ def _reading(survey: Survey, seeds: dict[Signature, set[_Pattern]]) -> list[Writ
     """The rules of the rulebook that may read a set: in an atom that can name one, or through predicates of such rules."""
     own = [r for r in survey.book.rules if not r.is_of_engine]
     new = [r for r in own if any(_names_a_set(a, seeds) for a in r.atoms if a.signature in seeds)]
-    found, known = list[Written](), set[Signature]()
+    readers, known = list[Written](), set[Signature]()
     while new:
-        found += new
+        readers += new
         known.update(h.signature for r in new for h in r.heads if h.signature not in (*_PARTS, *_GIVEN))
-        ids = set(map(id, found))
+        ids = set(map(id, readers))
         new = [r for r in own if id(r) not in ids and not known.isdisjoint(r.uses)]
-    return found
+    return readers
 
 
 def _names_a_set(atom: Occurrence, seeds: dict[Signature, set[_Pattern]]) -> bool:
@@ -68,26 +68,26 @@ def _names_a_set(atom: Occurrence, seeds: dict[Signature, set[_Pattern]]) -> boo
 
 def _seeds(survey: Survey) -> dict[Signature, set[_Pattern]]:
     """The patterns of atoms with an action that names sets; the variable ``Set__K`` stands for the set K."""
-    found: dict[Signature, set[_Pattern]] = defaultdict(set)
+    patterns: dict[Signature, set[_Pattern]] = defaultdict(set)
     for kind in survey.book.kinds:
         names = [name for a in kind.drawn_from("set") for name in variables(a)]
         other: dict[str, Term] = dict.fromkeys(variables(kind.action), ANY)
-        named = substitute_term(kind.action, other | {n: Var(f"{_SET}{k}") for k, n in enumerate(names)})
+        pattern = substitute_term(kind.action, other | {n: Var(f"{_SET}{k}") for k, n in enumerate(names)})
         for signature in _GIVEN if names else ():
-            found[signature].add((ANY, Var(_SET) if signature == _PICK else named))
-    return found
+            patterns[signature].add((ANY, Var(_SET) if signature == _PICK else pattern))
+    return patterns
 
 
 def _patterns(seeds: dict[Signature, set[_Pattern]], rules: list[Rule]) -> dict[Signature, set[_Pattern]]:
     """The patterns of all atoms that may contain a set of an action: the least fixpoint from the seeds."""
-    found = defaultdict(set, {s: set(patterns) for s, patterns in seeds.items()})
+    patterns_of = defaultdict(set, {s: set(patterns) for s, patterns in seeds.items()})
     while True:
-        new = [(h.signature, p) for r in rules for h in r.heads for p in _patterns_of_head(h, r, found)]
-        new = [(s, p) for s, p in new if p not in found.get(s, ()) and s not in _PARTS]
+        new = [(h.signature, p) for r in rules for h in r.heads for p in _patterns_of_head(h, r, patterns_of)]
+        new = [(s, p) for s, p in new if p not in patterns_of.get(s, ()) and s not in _PARTS]
         if not new:
-            return found
+            return patterns_of
         for signature, pattern in new:
-            found[signature].add(pattern)
+            patterns_of[signature].add(pattern)
 
 
 def _patterns_of_head(head: Atom, one: Rule, patterns: dict[Signature, set[_Pattern]]) -> Iterator[_Pattern]:
@@ -116,7 +116,7 @@ def _atoms_about_sets(
 
 def _variables_with_sets(atom: Atom, patterns: dict[Signature, set[_Pattern]]) -> set[tuple[str, Term]]:
     """The variables of an atom that may be bound to a set, or to a term that contains a set, each with that term."""
-    found: set[tuple[str, Term]] = set()
+    pairs: set[tuple[str, Term]] = set()
     for pattern in patterns.get(atom.signature, ()):
         binding = unify_all(pattern, atom.args)
         if binding is None:
@@ -125,10 +125,10 @@ def _variables_with_sets(atom: Atom, patterns: dict[Signature, set[_Pattern]]) -
         for name in variables(atom):
             term = resolve(Var(name), binding)
             same = [s for s in sets if resolve(s, binding) == term]
-            found.update((name, s) for s in same)
+            pairs.update((name, s) for s in same)
             if not same and any(v.startswith(_SET) for v in variables(term)):
-                found.add((name, term))
-    return found
+                pairs.add((name, term))
+    return pairs
 
 
 def _fault(one: Rule, patterns: dict[Signature, set[_Pattern]]) -> str:

@@ -174,10 +174,10 @@ class Survey:
         if known is None:
             return
         for use, term in uses:
-            named = functor(term)
-            if named is None or named in known or str(named[0])[:1] in '"-0123456789':
+            signature = functor(term)
+            if signature is None or signature in known or str(signature[0])[:1] in '"-0123456789':
                 continue
-            name, arity = named
+            name, arity = signature
             arities = sorted(k for n, k in known if n == name)
             if arities:
                 counts = " or ".join(map(str, arities))
@@ -214,13 +214,13 @@ class Survey:
     @cached_property
     def counters(self) -> frozenset[Signature]:
         """The terms that gain, lose and shift can have: counters without their number, and single pieces."""
-        found = set()
+        signatures = set()
         for name in ("counted", "stated", "signed", "unit"):
             own = [use.atom for use in self.heads(name, 2)]
             for counted, arity in (head.args for head in (*own, *self.declared[name, 2])):
                 if isinstance(arity, Int):
-                    found.add((label(counted), arity.value - (name != "unit")))
-        return frozenset(found)
+                    signatures.add((label(counted), arity.value - (name != "unit")))
+        return frozenset(signatures)
 
     @cached_property
     def steps(self) -> frozenset[Signature] | None:
@@ -238,5 +238,5 @@ class Survey:
         return self._names_at("action", 2, 1)
 
     def _names_at(self, name: str, arity: int, position: int) -> frozenset[Signature] | None:
-        found = [functor(term) for _, term in self.arguments((name, arity), position, heads=True)]
-        return None if None in found else frozenset(s for s in found if s)
+        signatures = [functor(term) for _, term in self.arguments((name, arity), position, heads=True)]
+        return None if None in signatures else frozenset(s for s in signatures if s)

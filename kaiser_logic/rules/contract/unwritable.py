@@ -95,18 +95,18 @@ def unwritable(survey: Survey) -> Iterator[Finding]:
 def _carrying(survey: Survey) -> list[PlacedRule]:
     """The rules that write a strange value, or read a predicate that may carry one."""
     drawing = set(map(id, survey.drawing))
-    found: dict[int, PlacedRule] = {}
+    rules: dict[int, PlacedRule] = {}
     new = [r for r in survey.rules if id(r) not in drawing and _writes(r)]
     while new:
-        found.update((id(rule), rule) for rule in new)
+        rules.update((id(rule), rule) for rule in new)
         heads = {head.signature for rule in new for head in rule.heads}
         new = [
             use.rule
             for head in heads
             for use in survey.read.get(head, ())
-            if use.atom.place == POSITIVE and id(use.rule) not in drawing and id(use.rule) not in found
+            if use.atom.place == POSITIVE and id(use.rule) not in drawing and id(use.rule) not in rules
         ]
-    return list(found.values())
+    return list(rules.values())
 
 
 def _writes(rule: PlacedRule) -> bool:
@@ -170,36 +170,36 @@ class _Flow:
 
     def at(self, rule: PlacedRule, signature: Signature, positions: Iterable[int]) -> _Kinds:
         """The strange values that a rule may put into arguments of its head."""
-        found: _Kinds = {}
+        kinds: _Kinds = {}
         for one in self._normal[id(rule)]:
             for head in one.heads:
                 for term in (head.args[k] for k in positions if head.signature == signature):
                     if not (isinstance(term, (Int, Text)) or (isinstance(term, Fun) and not term.name)):
-                        found |= self._values_of(
+                        kinds |= self._values_of(
                             term, one, rule
                         )  # otherwise it is no fact at all: another finding
-        return found
+        return kinds
 
     def _values_of(
         self, term: Term, one: Value, rule: PlacedRule, seen: frozenset[str] = frozenset()
     ) -> _Kinds:
         """The strange values in a term of a rule in normal form, or in a range."""
-        found: _Kinds = {}
+        kinds: _Kinds = {}
         for path, part in _parts(term):
             if kind := _is_strange(part):
-                found.setdefault((path, show_term(part)), _Strange(kind, rule))
+                kinds.setdefault((path, show_term(part)), _Strange(kind, rule))
             elif isinstance(part, Var) and len(path) < _DEEPEST:
                 inside = self._of_variable(part.name, one, rule, seen)
-                found |= {((*path, *below), text): value for (below, text), value in inside.items()}
-        return found
+                kinds |= {((*path, *below), text): value for (below, text), value in inside.items()}
+        return kinds
 
     def _of_variable(self, name: str, one: Value, rule: PlacedRule, seen: frozenset[str]) -> _Kinds:
         """The strange values that a variable may have: those that every literal that binds it may give."""
-        found: _Kinds | None = None
+        kinds: _Kinds | None = None
         for literal in one.body if name not in seen else ():
             for given in self._values_from(literal, name, one, rule, seen | {name}):
-                found = given if found is None else {k: v for k, v in found.items() if k in given}
-        return found or {}
+                kinds = given if kinds is None else {k: v for k, v in kinds.items() if k in given}
+        return kinds or {}
 
     def _values_from(
         self, literal: Literal, name: str, one: Value, rule: PlacedRule, seen: frozenset[str]
