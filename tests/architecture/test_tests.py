@@ -9,7 +9,9 @@ from pathlib import Path
 TESTS = Path(__file__).parents[1]
 ELSEWHERE = {"oracles", "mutants"}
 """Folders whose private names are their own."""
-MOST_FILES, MOST_NAMES, MOST_PATCHES = 76, 107, 134
+NOT_PRIVATE = {"_replace", "_exit", "_repr_html_"}
+"""Names of Python and of notebooks."""
+MOST_FILES, MOST_NAMES, MOST_PATCHES = 67, 70, 132
 """What is left. These numbers may only shrink."""
 
 
@@ -19,7 +21,8 @@ def private(tree: ast.AST) -> Iterator[str]:
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("kaiser_logic"):
             yield from (a.name for a in node.names if a.name[0] == "_" and a.name[1] != "_")
         elif isinstance(node, ast.Attribute) and ast.unparse(node.value) not in {"self", "cls"}:
-            yield from [node.attr] if node.attr[0] == "_" and not node.attr.startswith("__") else []
+            named = node.attr[0] == "_" and not node.attr.startswith("__") and node.attr not in NOT_PRIVATE
+            yield from [node.attr] if named else []
 
 
 def patches(tree: ast.AST) -> Iterator[str]:

@@ -7,9 +7,8 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from oracles.krone import Krone, random_game
 from support.batches import moments, same_disturbed, same_games, same_positions
-from support.independent import board_text
+from support.independent import independent
 
 pytest.importorskip("llvmlite")
 
@@ -159,8 +158,8 @@ def test_attacks_and_votes_of_krone_agree_with_the_engine(players: int, seeds: t
     positions: list[Position] = []
     moves: list[dict[str, str]] = []
     for seed in seeds:
-        start = Krone(board_text(), game.ruleset.seats)
-        for facts, _, chosen in random_game(start, Random(seed)):
+        start = independent(game.initial())
+        for facts, _, chosen in start.random_game(Random(seed), 600):
             if any(one.startswith(("force", "vote")) for one in chosen.values()):
                 positions.append(Position(game.evaluator, frozenset(map(symbols.read_symbol, facts))))
                 moves.append(chosen)

@@ -78,19 +78,6 @@ def test_a_claim_that_needs_no_broken_invariant_is_proved(tmp_path: Path) -> Non
     assert found["claim2"].status != "proved"
 
 
-def test_a_false_claim_is_not_proved_even_if_few_games_show_it() -> None:
-    found = proofs(heap(), "never heap(0), taken(red,7), taken(green,5)")["claim"]
-    assert found.status != "proved"
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "claim", ["never legal(R,take(2)), heap(1)", "never violates(R,take(1),take.enough), heap(1)"]
-)
-def test_a_claim_about_moves_that_holds_is_proved(claim: str) -> None:
-    assert proofs(heap(), claim)["claim"].status == "proved"
-
-
 FULL = "never heap(11), took(red), decision(red,take)"
 UNEVEN = "never winner(red), not winner(green)"
 """A claim that is not inductive, and is about numbers without a limit."""

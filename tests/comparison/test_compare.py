@@ -10,36 +10,9 @@ from support.limits import NO_END
 from support.opened import heap
 
 from kaiser_logic.comparison import compare as compare_module
-from kaiser_logic.comparison.compare import _pending, compare, diverging_position
+from kaiser_logic.comparison.compare import compare, diverging_position
 from kaiser_logic.errors import WrongUsage
 from kaiser_logic.game import load
-
-
-@pytest.mark.long
-def test_the_dutch_and_the_italian_edition_differ_in_seven_rulings() -> None:
-    first, second = load("kaiser", edition="nl"), load("kaiser", edition="it")
-    found = {d.ruling.name: d for d in compare(first, second, timeout=NO_END)}
-    assert set(found) == {
-        "throne_from_electors",
-        "childless_without_cards",
-        "convent_by_choice",
-        "doctor_successor",
-        "trier_cards",
-        "koeln_rejuvenates",
-        "appoint_unsuitable",
-    }
-    del found["trier_cards"]  # it changes the possible facts
-    for name, difference in found.items():
-        assert difference.position is not None, name
-        facts, actions = difference.position.facts, dict(difference.actions)
-        changed = load("kaiser", edition="nl", options={name: second.options[name]})
-        before, after = first.position(facts), changed.position(facts)
-        legal = [all(p.is_legal(r, a) for r, a in actions.items()) for p in (before, after)]
-        if difference.how == "legality":
-            assert legal[0] != legal[1]
-        else:
-            assert legal == [True, True]
-            assert before.apply(actions) != after.apply(actions)
 
 
 def test_a_ruling_about_the_result_is_found_with_a_record() -> None:
@@ -77,19 +50,6 @@ def test_weights_that_depend_on_a_ruling_are_reported_as_not_compared(weights: s
     (difference,) = compare(first, second, timeout=NO_END)
     assert not difference.complete
     assert "the weights of chance were not compared" in difference.words
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("workers", [1, 2])
-def test_the_first_scenario_that_differs_counts(workers: int) -> None:
-    """The number of workers makes no difference. Actions are compared before later steps."""
-    first = load("krone", players=2)
-    ruling = next(r for r in first.book.rulings.values() if r.name == "replacement")
-    other = next(v for v in ruling.values if v != first.options[ruling.name])
-    second = load("krone", players=2, options={ruling.name: other})
-    (difference,) = compare(first, second, timeout=NO_END, workers=workers)
-    assert difference.position is not None
-    assert difference.complete
 
 
 def test_without_time_a_ruling_is_not_decided() -> None:
@@ -172,8 +132,3 @@ def test_rare_decisions_are_compared_after_the_positions_are_used_up(monkeypatch
     assert diverging_position(first, second, positions=1) is None
     monkeypatch.setattr("kaiser_logic.comparison.compare._SELDOM", 2)
     assert diverging_position(first, second, positions=1) is not None
-
-
-def test_a_simultaneous_decision_is_a_pending_set_of_its_own() -> None:
-    assert _pending(["heap(3)", "decision(red,turn)"]) == ("turn",)
-    assert _pending(["decision(red,bid(2))", "decision(blue,bid(3))"]) == ("bid", "bid")

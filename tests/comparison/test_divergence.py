@@ -106,11 +106,6 @@ def test_a_question_that_takes_too_many_conflicts_is_not_decided(
         first_divergence(one, other)
 
 
-def test_two_runs_give_the_same_answer() -> None:
-    one, other = heap(), heap(last_stone="loses")
-    assert first_divergence(one, other) == first_divergence(one, other)
-
-
 def exclude(monkeypatch: pytest.MonkeyPatch, excluded: Atom) -> None:
     """Adds to the program that this atom never holds: a fault of the encoding."""
     original = DivergenceQuestion._add_goals

@@ -14,10 +14,8 @@ from completion.gaps import FOREVER, amounts, block, games, segment
 from completion.walks import first_wrong, fits
 from games.positions import ATTACK, make
 from support.heap_positions import after
-from support.limits import NO_END
 from support.played import ELECTION, HEAD, opening
 
-from kaiser_logic.cli import main
 from kaiser_logic.completion.complete import Completion, Solutions, complete, first_fault
 from kaiser_logic.completion.symbolic_replay import DeadEnd, Segment
 from kaiser_logic.engine import symbols
@@ -212,28 +210,6 @@ def test_completion_of_sets_agrees_with_brute_force(
     assert all(check(record).ok for record in completion.records[:3])
 
 
-@pytest.mark.slow
-def test_a_long_record_is_completed() -> None:
-    """A hundred moves with five gaps and full assertions; then with one false assertion."""
-    random = Random(12)
-    position = load("kaiser").initial()
-    items: list[Item] = []
-    for _ in range(4):
-        moves, position = play(position, 25, random)
-        items += [*moves, whole(position)]
-    count = sum(isinstance(item, Move) for item in items)
-    record = build_record(tags_of(position.ruleset), with_gaps(items, random.sample(range(count), 5)))
-    completion = complete(record, timeout=NO_END)
-    assert completion.records
-    assert completion.unique is not None
-    assert all(check(one).ok for one in completion.records)
-    if completion.unique:
-        assert completion.records[0].items == tuple(items)
-    wrong = Assertion((Literal(True, symbols.term(symbols.read_symbol("thalers(red,12)"))),))
-    worse = build_record(tags_of(position.ruleset), [*record.items, wrong])
-    assert complete(worse).impossible == ("thalers(red,12)" not in position.facts)
-
-
 # -- kinds of gaps --------------------------------------------------------------------------------------------------
 
 
@@ -337,18 +313,6 @@ def test_an_illegal_move_is_the_fault() -> None:
     assert (completion.fault.line, completion.fault.rule) == (4, "setup.elector.vacant")
 
 
-def test_an_unreachable_position_has_a_fault() -> None:
-    random = Random(3)
-    start = load("kaiser").initial()
-    moves, last = play(start, 6, random)
-    _, other = play(start, 6, random)
-    assert last != other
-    record = record_of(start, [*with_gaps(moves, [5]), block(other), *with_gaps(moves, [])])
-    completion = complete(record)
-    assert completion.impossible
-    assert completion.fault is not None
-
-
 def test_faulty_records_are_impossible() -> None:
     for text in (
         f"{HEAD}assert {{ nonsense(1). }}",
@@ -367,12 +331,6 @@ def test_faulty_records_are_impossible() -> None:
 def test_timeout_is_not_decided() -> None:
     with pytest.raises(NotDecided, match="within 0 seconds"):
         complete(parse_record(f"{HEAD}red: ?"), timeout=0)
-
-
-def test_limit_of_one_completion() -> None:
-    completion = complete(parse_record(f"{HEAD}red: ?"), limit=1)
-    assert len(completion.records) == 1
-    assert completion.unique is None
 
 
 def test_progress_counts_moves() -> None:
@@ -408,60 +366,7 @@ def test_the_fault_names_place_and_rule(moves: str, place: tuple[int, int], rule
     assert completion.fault.rule == rule
 
 
-def test_exit_codes_of_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Exit codes: completed, impossible, unreadable, not decided."""
-
-    def completed(text: str, *options: str) -> tuple[int, str]:
-        file = tmp_path / "gaps.game"
-        file.write_text(text, encoding="utf-8")
-        code = main(["complete", str(file), *options])
-        output = capsys.readouterr()
-        return code, output.out if code == 0 else output.out + output.err
-
-    code, full = completed(ELECTION + "green: ? yellow: vote(rival)")
-    assert code == 0
-    assert check(parse_record(full)).ok
-    code, text = completed(f"{HEAD}red: ?\ngreen: elector(koeln)\n blue: elector(koeln)")
-    assert code == 1
-    assert "gaps.game:4:2: blue: elector(koeln): setup.elector.vacant: " in text
-    assert completed(f"{HEAD}position {{ round(?). }}\nred: ?")[0] == 2
-    code, text = completed(f"{HEAD}red: ?", "--timeout", "0.001")
-    assert (code, "within 0.001 seconds" in text) == (3, True)
-
-
-@pytest.mark.slow
-def test_hostile_records_get_a_clear_answer() -> None:
-    """Too many gaps, deep nesting and nonsense give an answer or a clear error within the timeout."""
-    gaps = "\n".join(f"{role}: ?" for role in ("red", "green", "blue", "yellow") * 60)
-    with pytest.raises(NotDecided, match=r"^from move 1 on, within 3 seconds: "):
-        complete(parse_record(f"{HEAD}{gaps}\nassert {{ thalers(red,9). }}"), timeout=3)
-    start = make(load("krone", players=2), ATTACK)
-    nested = "?"
-    for _ in range(25):
-        nested = f"with(?,?,{nested})"
-    items = parse_record(f'[Game "krone"] red: attack(a11) red: force({nested})').items
-    assert complete(record_of(start, items)).impossible
-    with pytest.raises(UnreadableInput, match="more than 32 parentheses inside one another"):
-        parse_record(f"{HEAD}red: {'a(' * 50}?{')' * 50}")
-    for action in ("?(red)", "deal(red,??)", "?x", "elector(?,)"):
-        with pytest.raises(UnreadableInput):
-            parse_record(f"{HEAD}red: {action}")
-
-
 # -- records of positions only ---------------------------------------------------------------------------------------
-
-
-def test_moves_between_positions_are_found() -> None:
-    random = Random(5)
-    position = load("kaiser").initial()
-    blocks = [block(position)]
-    for _ in range(3):
-        _, position = play(position, 4, random)
-        blocks.append(block(position))
-    record = build_record(tags_of(position.ruleset), [*blocks, blocks[-1]])
-    completion = complete(record, limit=1)
-    assert len(completion.records[0].moves) == 12
-    assert check(completion.records[0]).ok
 
 
 def test_all_moves_between_two_positions_are_found() -> None:

@@ -6,8 +6,8 @@ import time
 from pathlib import Path
 
 import pytest
-from completion.gaps import FOREVER, amounts, segment
-from support.heap_positions import after, heap
+from completion.gaps import amounts, segment
+from support.heap_positions import after
 from support.small_rulebook import small_rulebook
 
 from kaiser_logic.completion.complete import PlannedSolutions, complete
@@ -56,19 +56,6 @@ def test_search_replaces_planning_that_is_too_expensive(monkeypatch: pytest.Monk
     assert amounts(next(made)) in sequences(after(), after(3, 1, 2), 5)
     with pytest.raises(NotDecided, match="there may be other ways"):
         next(made)
-
-
-def test_a_passed_deadline_is_not_decided() -> None:
-    with pytest.raises(NotDecided):
-        list(PlannedSolutions(segment("", end=after(3, 1, 2)), 5, 600, time.monotonic(), lambda _: None))
-
-
-def test_progress_counts_moves() -> None:
-    messages: list[str] = []
-    next(iter(PlannedSolutions(segment("", end=after(2, 1)), 5, 600, soon(), messages.append)))
-    assert messages == [f"{n} moves between two positions" for n in range(3)]
-    assert heap().initial() == after()
-    assert soon() < FOREVER
 
 
 RING = """

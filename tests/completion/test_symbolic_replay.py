@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from completion.gaps import FOREVER, amounts, block, segment
+from completion.gaps import FOREVER, amounts, segment
 from support.heap_positions import after
 from support.played import ELECTION
 
-from kaiser_logic.completion.complete import _segments
-from kaiser_logic.completion.symbolic_replay import NO_FILLING, Branches, DeadEnd, Segment, SymbolicReplay
-from kaiser_logic.engine.ruleset import tags_of
+from kaiser_logic.completion.symbolic_replay import Branches, DeadEnd, Segment, SymbolicReplay
 from kaiser_logic.game import load
-from kaiser_logic.notation.reading import build_record, parse_record
+from kaiser_logic.notation.reading import parse_record
 from kaiser_logic.notation.record import PositionBlock
 
 
@@ -24,13 +22,6 @@ def test_each_solution_is_read_once() -> None:
     made.run()
     assert sorted(map(amounts, made.solutions())) == [(a, b) for a in (1, 2, 3) for b in (1, 2, 3)]
     assert list(made.solutions()) == []
-
-
-def test_known_moves_leave_no_branches() -> None:
-    made = replay(segment("red: take(2) green: take(1)"))
-    made.run()
-    assert [amounts(moves) for moves in made.solutions()] == [(2, 1)]
-    assert list(made.branches.other_branches(rereads=False)) == []
 
 
 @pytest.mark.parametrize(
@@ -95,31 +86,4 @@ def test_each_combination_is_taken_once(rereads: bool) -> None:
     assert replays({}) == [()]
 
 
-def test_branches_of_other_readings_are_kept_apart() -> None:
-    branches = Branches(())
-    branches.take(2)
-    branches.take(3, rereads=True)
-    assert list(branches.other_branches(rereads=False)) == [(1,)]
-    assert list(branches.other_branches(rereads=True)) == [(0, 1), (0, 2)]
-
-
 # Segments of records: cut at the position blocks.
-def test_a_record_is_cut_at_its_position_blocks() -> None:
-    start = load("kaiser").initial()
-    role, action = start.to_move[0], start.legal()[start.to_move[0]][0]
-    middle = start.apply({role: action})
-    (known,) = parse_record(f'[Game "kaiser"] {role}: {action}').moves
-    (gap,) = parse_record(f'[Game "kaiser"] {middle.to_move[0]}: ?').moves
-    record = build_record(tags_of(start.ruleset), [block(start), known, block(middle), gap, gap])
-    first, second = _segments(record)
-    assert (first.start, first.before, first.items) == (start, 0, (known,))
-    assert first.end is not None
-    assert {str(term) for term in first.end.terms} == middle.facts
-    assert (second.start, second.before, second.items) == (middle, 1, (gap, gap))
-    assert (second.end, second.result) == (None, None)
-
-
-def test_a_dead_end_has_its_place() -> None:
-    part = segment("red: take(1)")
-    end = DeadEnd(part.items[0], 3, "no way on")
-    assert (str(end), end.place, end.step, end.rule) == ("no way on", part.items[0], 3, NO_FILLING)

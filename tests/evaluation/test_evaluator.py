@@ -35,25 +35,6 @@ def texts(found: object) -> set[str]:
     return set(map(symbols.text, found))
 
 
-def test_the_initial_position(heap: Evaluator) -> None:
-    assert heap.initial() == START
-
-
-def test_legal_actions_are_listed(heap: Evaluator) -> None:
-    assert {(r, symbols.text(a)) for r, a in heap.legal(START)} == {
-        ("red", "take(1)"), ("red", "take(2)"), ("red", "take(3)"),
-    }  # fmt: skip
-    assert {symbols.text(a) for _, a in heap.legal(FEW)} == {"take(1)", "take(2)"}
-    assert heap.legal(OVER) == []
-
-
-def test_a_judgement_has_the_changes(heap: Evaluator) -> None:
-    judgement = heap.judge(FEW, {"red": symbols.read_symbol("take(2)")})
-    assert judgement.violations == ()
-    assert {"heap(0)", "taken(red,6)", "took(red)", "due(pass_on)"} <= texts(judgement.added)
-    assert {"heap(2)", "taken(red,4)", "took(green)", "decision(red,take)"} <= texts(judgement.deleted)
-
-
 @pytest.mark.parametrize(
     ("role", "action", "rules"),
     [
@@ -71,14 +52,6 @@ def test_a_judgement_has_all_broken_rules(heap: Evaluator, role: str, action: st
     ]
 
 
-def test_steps_that_are_due_are_carried_out(heap: Evaluator) -> None:
-    due = (FEW - facts("decision(red,take)")) | facts("due(pass_on)")
-    assert (
-        heap.step(due) == heap.settle(due) == FEW - facts("decision(red,take)") | facts("decision(red,take)")
-    )
-    assert heap.settle(FEW) is FEW
-
-
 @pytest.mark.parametrize("most", [10, 1_000])
 def test_endless_steps_are_noticed(most: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """There are too many of them, or a position comes again."""
@@ -92,13 +65,6 @@ def test_endless_steps_are_noticed(most: int, tmp_path: Path, monkeypatch: pytes
     record = parse_record('[Game "heap"]' + 4 * " red: take(3) green: take(3)").with_rules(folder)
     with pytest.raises(NotDecided, match="do not end"):
         check(record)
-
-
-def test_the_outcome_depends_on_the_ruling(heap: Evaluator) -> None:
-    assert heap.outcome(START) is None
-    assert heap.outcome(OVER) == ({"red": 1, "green": 0}, ["red"])
-    other = load(FOLDER, options={"last_stone": "loses"}).evaluator
-    assert other.outcome(OVER) == ({"red": 0, "green": 1}, ["green"])
 
 
 @pytest.mark.parametrize(

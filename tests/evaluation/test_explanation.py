@@ -39,10 +39,6 @@ def test_the_reason_names_a_missing_fact() -> None:
     assert violation.absent == ("decision(green,take)",)
 
 
-def test_all_broken_rules_are_explained() -> None:
-    assert [v.rule for v in few().why("green", "take(3)")] == ["take", "take.enough"]
-
-
 def test_the_first_reason_with_values_for_all_variables_is_used(tmp_path: Path) -> None:
     changed = {"the heap holds only {N}": "nobody has {Unknown} | only {N} for {R}, who wants {K}"}
     (violation,) = few(variant(tmp_path, changed)).why("red", "take(3)")
@@ -80,11 +76,6 @@ def test_the_facts_that_allow_a_legal_action() -> None:
     found = {rule: facts for rule, _, facts in allows(at.ruleset, at.symbols, "red", "take(2)")}
     assert found == {"take": ("decision(red,take)",), "take.enough": ("heap(2)",)}
     assert allows(at.ruleset, at.symbols, "red", "swim") == []
-
-
-def test_an_unknown_action_has_no_facts() -> None:
-    (violation,) = few().why("red", "swim")
-    assert (violation.rule, violation.facts, violation.absent) == ("action.unknown", (), ())
 
 
 def test_nothing_is_explained_if_nothing_is_broken() -> None:
@@ -142,10 +133,3 @@ def test_reasons_are_about_the_pending_decision() -> None:
     assert (other.rule, other.facts, other.absent) == (
         "decision.other", ("decision(red,setup_empire_city)",), (),
     )  # fmt: skip
-
-
-def test_the_cause_comes_first_and_an_unknown_action_has_no_other_reason() -> None:
-    at = load("kaiser").initial()
-    assert at.why("green", "buy(doctor,none)")[0].rule == "actions.turn"
-    assert [v.rule for v in at.why("chance", "buy(doctor,none)")] == ["actions.turn"]
-    assert [v.rule for v in at.why("green", "buy(doctor,nothing)")] == ["action.unknown"]

@@ -19,22 +19,22 @@ def readings(name: str, oracle: Any) -> Readings:
 
 def of_kaiser(game: Any) -> Readings:
     """Power, votes, supply, room, income, children, and what the election can bring."""
-    seats, open_ = game.seats, game._open()
-    power = {e: game._power(e) for e in open_}
+    seats, open_ = game.seats, game.open_electorates()
+    power = {e: game.power(e) for e in open_}
     best = {e: {r for r in seats if n[r] == max(n.values()) > 0} for e, n in power.items()}
-    child = {r: game._child(r) for r in seats}
+    child = {r: game.child(r) for r in seats}
     income = game.copy()
     income.thalers = dict.fromkeys(seats, -100)
-    income._income()
+    income.income()
     supplies = (
-        ("aristocrat", game._supply),
-        ("knight", game._knight_supply),
-        ("city", lambda r: CITIES - game._city_number(r)),
+        ("aristocrat", game.supply),
+        ("knight", game.knight_supply),
+        ("city", lambda r: CITIES - game.city_number(r)),
     )
-    fits = {r for r in seats if game._supply(r) and game._landings()}
-    married = [t for t in game._all_tiles() if game._marriageable(t)]
-    rival = game._rival()
-    votes = {r: game._votes(r) for r in seats}
+    fits = {r for r in seats if game.supply(r) and game.landings()}
+    married = [t for t in game.all_tiles() if game.marriageable(t)]
+    rival = game.rival()
+    votes = {r: game.votes(r) for r in seats}
     voters = set(seats) - {rival, game.emperor} if rival else set[str]()
     held, theirs = votes[rival] - votes[game.emperor] if rival else 0, sum(votes[r] for r in voters)
     contest = rival not in (None, game.emperor)
@@ -43,14 +43,14 @@ def of_kaiser(game: Any) -> Readings:
         ("best", 2): {f"best({e},{r})" for e, roles in best.items() for r in roles},
         ("tied", 1): {f"tied({e})" for e, roles in best.items() if len(roles) > 1},
         ("wins", 2): {f"wins({e},{r})" for e, roles in best.items() for r in roles if len(roles) == 1},
-        ("suitor", 2): {f"suitor({e},{r})" for e in ELECTORATES for r in seats if game._installable(e, r)},
+        ("suitor", 2): {f"suitor({e},{r})" for e in ELECTORATES for r in seats if game.installable(e, r)},
         ("votes", 2): {f"votes({r},{n})" for r, n in votes.items()},
         ("supply", 3): {f"supply({r},{piece},{left(r)})" for piece, left in supplies for r in seats},
         ("spare", 2): {f"spare({r},{piece})" for piece, left in supplies for r in seats if left(r)},
         ("room", 2): {
-            f"room({e},{s})" for e in open_ for s in ("aristocrat", "castle", "city") if game._free(e, s)
+            f"room({e},{s})" for e in open_ for s in ("aristocrat", "castle", "city") if game.free(e, s)
         },
-        ("entry", 2): {f"entry({e},{d})" for e, d in game._landings()},
+        ("entry", 2): {f"entry({e},{d})" for e, d in game.landings()},
         ("income", 2): {f"income({r},{n + 100})" for r, n in income.thalers.items()},
         ("more_blue", 1): {f"more_blue({r})" for r in seats if child[r] == "son"},
         ("childless", 1): {f"childless({r})" for r in seats if child[r] is None},

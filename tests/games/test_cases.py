@@ -277,3 +277,11 @@ def test_every_rule_about_boards_is_broken_by_a_case(game: str) -> None:
     rows, texts = " ".join(row for g, row in BOARDS if g == game), load(game).ruleset.texts
     demands = [doc for doc in rulebook(game).docs.values() if doc.kind == "board"]
     assert not [doc.id for doc in demands if texts.statement(doc) not in rows]
+
+
+@pytest.mark.parametrize("game", ["kaiser", "krone"])
+def test_no_rule_names_a_player(game: str) -> None:
+    book = rulebook(game)
+    named = re.compile(rf"\b({'|'.join(book.roles)})\b")
+    # some cards are blue, like a player: colours of cards do not count
+    assert [r.text for r in book.rules if named.search(r.text) and "colour(" not in r.text] == []

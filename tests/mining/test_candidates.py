@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
 from pathlib import Path
 
 import clingo
@@ -13,7 +12,6 @@ from support.mined import SMALL, breaking, breaks, candidate, feature, game, pos
 from kaiser_logic.evaluation.evaluator import Evaluator
 from kaiser_logic.game import load
 from kaiser_logic.lang.printer import show_term, show_with_commas
-from kaiser_logic.mining import candidates as module
 from kaiser_logic.mining.candidates import (
     Candidate,
     FeatureVocabulary,
@@ -48,10 +46,6 @@ def test_bodies_of_candidates(made: Candidate, body: str) -> None:
     assert show_with_commas(made.rule("mine")) == f"broken(mine,{'X' if 'X' in body else 'x'}) :- {body}."
 
 
-def test_every_template_has_an_example() -> None:
-    assert {c.template for c, _ in EXAMPLES} == set(Template)
-
-
 def test_rules_have_clingos_form() -> None:
     """With commas between literals, renaming would silently rename nothing."""
     rule = with_candidates(game("nim").ruleset, {"mine": EXAMPLES[6][0]}).book.rules[-1]
@@ -82,10 +76,6 @@ def test_rules_and_templates_mean_the_same(made: Candidate) -> None:
     }
     assert {facts: breaks(made, facts, values) for facts in by_rule} == by_rule
     assert set(by_rule.values()) == {True, False}
-
-
-def test_doctests() -> None:
-    assert doctest.testmod(module).failed == 0
 
 
 # Matching of facts with patterns.
@@ -121,10 +111,6 @@ SEEN = Observations(
 )
 
 
-def test_equal_positions_count_once() -> None:
-    assert (len(SEEN), SEEN.all) == (3, 0b111)
-
-
 def test_positions_of_a_feature() -> None:
     assert SEEN.positions_with(feature("heap(0)")) == 0b010
     assert SEEN.positions_with(feature("took(_)")) == 0b011
@@ -134,11 +120,6 @@ def test_positions_of_a_feature() -> None:
 def test_positions_for_each_value() -> None:
     found = SEEN.by_value(feature("took(X)", "player"))
     assert {str(k): v for k, v in found.items()} == {"red": 0b001, "green": 0b010}
-
-
-def test_more_positions_than_bits_of_a_word() -> None:
-    many = Observations([facts(f"heap({n})") for n in range(1000)])
-    assert many.positions_with(feature("heap(700)")) == 1 << 700
 
 
 # Candidates that no position of the games breaks, and that occurred often enough.

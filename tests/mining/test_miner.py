@@ -45,14 +45,6 @@ def test_proposed_invariants_are_true(name: str) -> None:
 
 
 @pytest.mark.slow
-def test_a_missing_invariant_is_found() -> None:
-    report = Miner(game("nim").evaluator).run(jobs=1)
-    assert "took(X), not taken(X,_)" in bodies(report)
-    assert report.given[0] == "They hold at the start and ever after."
-    assert "2 players, edition standard" in report.given[1]
-
-
-@pytest.mark.slow
 def test_invariants_do_not_depend_on_the_number_of_processes() -> None:
     runs = [game("nim").invariants(games=8, seed=3, jobs=jobs) for jobs in (1, 2)]
     assert runs[0] == runs[1]
@@ -103,29 +95,6 @@ def test_timeout_decides_nothing() -> None:
         game("nim").invariants(timeout=0.001)
 
 
-@pytest.mark.long
-@pytest.mark.parametrize(
-    ("name", "players", "wanted"),
-    [
-        (
-            "kaiser",
-            3,
-            {
-                *("phase(over), not round(5)", "influenced(_), not held(_,church_influence,_)"),
-                *("excluded(_), not held(_,rival,_)", "phase(electors), player(X), not finished(X)"),
-            },
-        ),
-        ("krone", 2, {"drawing, ap(3)", "revolt, ap(3)", "attacked, ap(3)"}),
-    ],
-)
-def test_invariants_of_large_games(name: str, players: int, wanted: set[str]) -> None:
-    """The miner has proved them, and no position of new random games breaks them."""
-    made = load(name, players=players)
-    report = made.invariants(timeout=3_000)
-    assert wanted <= bodies(report)
-    assert broken(made, report, list(miner.positions([made.evaluator], 10, 4711))) == set()
-
-
 # Starts of a game: one for each value of its start tags, if only the start depends on them.
 def test_a_game_without_tags_has_one_start() -> None:
     assert starts(game("nim").ruleset) == ((game("nim").configuration,), "the start")
@@ -143,14 +112,6 @@ def test_tags_used_by_other_rules_keep_their_value(tmp_path: Path) -> None:
     later = {"heap(N), not holds_at_least(K).": "heap(N), not holds_at_least(K), not start(first,R)."}
     found, covered = starts(load(variant(tmp_path, {**TAGGED, **later})).ruleset)
     assert (len(found), covered) == (1, "the start with first red only")
-
-
-def test_tags_used_through_another_predicate_keep_their_value(tmp_path: Path) -> None:
-    later = {
-        "heap(N), not holds_at_least(K).": "heap(N), not holds_at_least(K), not begins(R).",
-        "init(heap(12)).": "init(heap(12)).\nbegins(R) :- start(first,R).",
-    }
-    assert len(starts(load(variant(tmp_path, {**TAGGED, **later})).ruleset)[0]) == 1
 
 
 def test_tags_used_by_declarations_keep_their_value(tmp_path: Path) -> None:
@@ -171,13 +132,6 @@ FALSE = proposal("never_two", "heap(2)")
 
 def verdict(made: Game, *proposals: ProposedInvariant, timeout: float = NO_END) -> Verdict:
     return prove_proposals(made.ruleset, starts(made.ruleset)[0], proposals, time.monotonic() + timeout, 1)
-
-
-@pytest.mark.slow
-def test_true_invariants_are_proved() -> None:
-    found = verdict(game("nim"), TRUE)
-    assert found.refused == set()
-    assert "2 players, edition standard" in found.given[0]
 
 
 def test_false_invariants_are_refused() -> None:
@@ -220,19 +174,6 @@ def test_false_invariants_of_the_game_decide_nothing_of_acceptance(tmp_path: Pat
 def test_faulty_lines_decide_nothing() -> None:
     with pytest.raises(NotDecided, match="no part of a rulebook"):
         verdict(game("nim"), proposal("typing", "heep(2)"))
-
-
-def test_timeout_decides_nothing_of_acceptance() -> None:
-    with pytest.raises(NotDecided, match="too short"):
-        verdict(game("nim"), TRUE, timeout=0.0)
-
-
-@pytest.mark.slow
-def test_the_rulebook_is_not_changed() -> None:
-    folder = game("nim").book.folder
-    before = {p.name: p.read_text(encoding="utf-8") for p in folder.iterdir()}
-    verdict(game("nim"), TRUE)
-    assert {p.name: p.read_text(encoding="utf-8") for p in folder.iterdir()} == before
 
 
 def test_pasted_lines_pass_lint(tmp_path: Path) -> None:

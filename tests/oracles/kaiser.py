@@ -12,11 +12,11 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import ClassVar, NamedTuple
 
-ROLES = ("red", "green", "blue", "yellow")
+from .base import Legal, Oracle, random_action, split
+
 ARCHBISHOPRICS = ("trier", "koeln", "mainz")
 SECULAR = ("pfalz", "sachsen", "brandenburg", "boehmen")
 ELECTORATES = ARCHBISHOPRICS + SECULAR
@@ -51,33 +51,6 @@ SPACES = {
     for electorate, numbers in BOARD.items()
     for i, sort in enumerate(("aristocrat", "castle", "city"))
 }
-RULINGS = {  # the value of each ruling in each edition
-    "throne_from_electors": {"nl": "never", "it": "without_baron", "standard": "never"},
-    "archbishop_marriage": {"nl": "forbidden", "it": "forbidden", "standard": "forbidden"},
-    "childless_without_cards": {"nl": "no", "it": "yes", "standard": "yes"},
-    "childless_with_white_cards": {"nl": "no", "it": "no", "standard": "no"},
-    "convent_by_choice": {"nl": "yes", "it": "no", "standard": "yes"},
-    "influence_counts_elector": {"nl": "yes", "it": "yes", "standard": "yes"},
-}
-LATER_RULINGS = {  # rulings that were added later
-    "doctor_successor": {"nl": "any", "it": "baron", "standard": "any"},
-    "idle_cards": {"nl": "forbidden", "it": "forbidden", "standard": "allowed"},
-    "trier_cards": {"nl": "this_phase", "it": "any", "standard": "this_phase"},
-    "koeln_rejuvenates": {"nl": "any", "it": "own", "standard": "own"},
-    "influence_counts_gray": {"nl": "yes", "it": "yes", "standard": "no"},
-    "appoint_unsuitable": {"nl": "no", "it": "yes", "standard": "yes"},
-}
-VALUES = {ruling: {"yes", "no"} for ruling in RULINGS} | {
-    "doctor_successor": {"any", "baron"},
-    "idle_cards": {"allowed", "forbidden"},
-    "trier_cards": {"this_phase", "any"},
-    "koeln_rejuvenates": {"own", "any"},
-    "influence_counts_gray": {"yes", "no"},
-    "appoint_unsuitable": {"yes", "no"},
-    "throne_from_electors": {"never", "last_resort", "without_baron"},
-    "archbishop_marriage": {"allowed", "forbidden"},
-}
-MARKS = ("closed", "finished", "used", "papal", "influenced", "excluded")
 SETUP_TILES = ((35, "couple"), (25, "baron"), (15, "couple"))
 
 
@@ -90,58 +63,63 @@ class Tile(NamedTuple):
     rank: str
 
 
-@lru_cache(maxsize=200_000)
-def split(term: str) -> tuple[str, tuple[str, ...]]:
-    """The functor and the arguments of a term: those of "a(b,c(d,e))" are "a" and ("b", "c(d,e)")."""
-    functor, bracket, rest = term.partition("(")
-    args: list[str] = []
-    depth = 0
-    for char in rest[:-1] if bracket else "":
-        if not args or (char == "," and depth == 0):
-            args.append("")
-            if char == ",":
-                continue
-        depth += {"(": 1, ")": -1}.get(char, 0)
-        args[-1] += char
-    return functor, tuple(args)
-
-
-class Kaiser:
+class Kaiser(Oracle):
     """A game in which a role decides or which is over."""
 
-    def __init__(
+    RULINGS: ClassVar = {
+        "throne_from_electors": ("never", "last_resort", "without_baron"),
+        "archbishop_marriage": ("forbidden", "allowed"),
+        "childless_without_cards": ("yes", "no"),
+        "childless_with_white_cards": ("no", "yes"),
+        "convent_by_choice": ("yes", "no"),
+        "influence_counts_elector": ("yes", "no"),
+        "doctor_successor": ("any", "baron"),
+        "idle_cards": ("allowed", "forbidden"),
+        "trier_cards": ("this_phase", "any"),
+        "koeln_rejuvenates": ("own", "any"),
+        "influence_counts_gray": ("no", "yes"),
+        "appoint_unsuitable": ("yes", "no"),
+    }
+    EDITIONS: ClassVar = {
+        "standard": {},
+        "nl": {
+            "childless_without_cards": "no",
+            "idle_cards": "forbidden",
+            "koeln_rejuvenates": "any",
+            "influence_counts_gray": "yes",
+            "appoint_unsuitable": "no",
+        },
+        "it": {
+            "throne_from_electors": "without_baron",
+            "convent_by_choice": "no",
+            "doctor_successor": "baron",
+            "idle_cards": "forbidden",
+            "trier_cards": "any",
+            "influence_counts_gray": "yes",
+        },
+    }
+    FACTS: ClassVar = {
+        **{name: (name, "v") for name in ("phase", "emperor", "acting")},
+        "round": ("round", "V"),
+        **{name: (name, "k") for name in ("closed", "finished", "used", "papal", "influenced", "excluded")},
+        "knight": ("knights", "kkkV"),
+        "city": ("cities", "kkV"),
+        "empire_city": ("empire_cities", "kV"),
+        "thalers": ("thalers", "kV"),
+        "points": ("points", "kV"),
+        "display": ("display", "kV"),
+        "held": ("held", "kkV"),
+    }
+
+    def _clear(
         self,
-        seats: Sequence[str] = ROLES,
         emperor: str | None = None,
-        edition: str = "standard",
-        options: Mapping[str, str] | None = None,
         spaces: Mapping[tuple[str, str], int] | None = None,
         colours: Mapping[str, str] | None = None,
     ) -> None:
-        self.seats = tuple(seats)
-        if len(self.seats) not in COPIES or len(set(self.seats) & set(ROLES)) < len(self.seats):
-            raise ValueError(f"no such seats: {self.seats}")
-        self.emperor = self.seats[0] if emperor is None else emperor
-        if self.emperor not in self.seats:
-            raise ValueError(f"no such emperor: {self.emperor}")
-        self.rulings = {ruling: values[edition] for ruling, values in (RULINGS | LATER_RULINGS).items()}
-        for ruling, value in (options or {}).items():
-            if value not in VALUES[ruling]:
-                raise ValueError(f"no such value of {ruling}: {value}")
-            self.rulings[ruling] = value
         self.spaces = SPACES | dict(spaces or {})
         self.colours = COLOURS | dict(colours or {})
-        if set(self.spaces) != set(SPACES) or set(self.colours) != set(COLOURS):
-            raise ValueError("no such space or card")
-        if set(self.colours.values()) - {"blue", "pink", "white"}:
-            raise ValueError("no such colour")
-        self._check_board()
-        self._clear()
-        self.display.update({card: COPIES[len(self.seats)].get(card, 1) for card in CARDS})
-        self._continue_setup()
-
-    def _clear(self) -> None:
-        """Removes everything from the board and from the players."""
+        self.emperor = emperor or self.seats[0]
         self.round = 1
         self.phase = "setup"
         self.thalers = dict.fromkeys(self.seats, 0)
@@ -161,120 +139,30 @@ class Kaiser:
         self.acting: str | None = None
         self.decisions: dict[str, str] = {}  # role: kind
 
-    def _check_board(self) -> None:
-        """Refuses a board on which the players might be unable to set up."""
-        n = len(self.seats)
-        closings = [{a, s} for a in ARCHBISHOPRICS for s in SECULAR] if n == 2 else [set[str]()]
-        for closing in closings:
-            total = Counter[str]()
-            for (electorate, sort), number in self.spaces.items():
-                total[sort] += 0 if electorate in closing else number
-            tiles, knights, cities = total["aristocrat"], total["castle"], total["city"]
-            if tiles < 3 * n or tiles + knights < 4 * n or not cities:
-                raise ValueError(f"{n} players cannot set up on this board")
+    def _begin(self) -> None:
+        self.display.update({card: COPIES[len(self.seats)].get(card, 1) for card in CARDS})
+        self._continue_setup()
 
-    # --- positions
+    def _deciding(self) -> Mapping[str, str]:
+        return self.decisions
 
-    def facts(self) -> frozenset[str]:
-        """The position as facts of the page."""
-        out = {f"seat({role},{i})" for i, role in enumerate(self.seats, 1)}
-        out |= {f"round({self.round})", f"phase({self.phase})", f"emperor({self.emperor})"}
-        for mark in MARKS:
-            out |= {f"{mark}({x})" for x in getattr(self, mark)}
-        out |= {self._tile_fact(tile, n) for tile, n in self.tiles.items() if n > 0}
-        out |= {f"knight({e},{space},{r},{n})" for (e, space, r), n in self.knights.items() if n > 0}
-        out |= {f"city({e},{r},{n})" for (e, r), n in self.cities.items() if n > 0}
-        out |= {f"empire_city({e},{n})" for e, n in self.empire_cities.items() if n > 0}
-        out |= {f"thalers({r},{n})" for r, n in self.thalers.items()}
-        out |= {f"points({r},{n})" for r, n in self.points.items()}
-        out |= {f"display({card},{n})" for card, n in self.display.items() if n > 0}
-        out |= {f"held({r},{card},{n})" for (r, card), n in self.held.items() if n > 0}
-        if self.acting is not None:
-            out.add(f"acting({self.acting})")
-        return frozenset(out | {f"decision({role},{kind})" for role, kind in self.decisions.items()})
+    def _take_decision(self, role: str, kind: str) -> None:
+        self.decisions[role] = kind
 
-    @staticmethod
-    def _tile_fact(tile: Tile, n: int) -> str:
-        sort, where = split(tile.place)
-        if sort == "throne":
-            return f"throne({tile.owner},{tile.age},{tile.rank})"
-        if sort == "elector":
-            return f"elector({where[0]},{tile.owner},{tile.age},{tile.rank})"
-        if sort == "gray":
-            return f"gray({where[0]},{tile.owner})"
-        return f"aristocrat({where[0]},{tile.owner},{tile.age},{tile.rank},{n})"
+    def _other_facts(self) -> Iterator[str]:
+        """The tiles: throne(R,G,K), elector(E,R,G,K), gray(E,R), aristocrat(E,R,G,K,N)."""
+        for tile, n in (+self.tiles).items():
+            sort, where = split(tile.place)
+            more = [] if sort == "gray" else [tile.age, tile.rank, *([n] if sort == "aristocrat" else [])]
+            yield f"{sort}({','.join(map(str, [*where, tile.owner, *more]))})"
 
-    @classmethod
-    def from_facts(
-        cls,
-        facts: Iterable[str],
-        edition: str = "standard",
-        options: Mapping[str, str] | None = None,
-        spaces: Mapping[tuple[str, str], int] | None = None,
-        colours: Mapping[str, str] | None = None,
-    ) -> Kaiser:
-        """The game in a position in which a role decides."""
-        terms = [split("".join(fact.split()).rstrip(".")) for fact in facts]
-        seated = sorted((int(args[1]), args[0]) for name, args in terms if name == "seat")
-        emperor = next(args[0] for name, args in terms if name == "emperor")
-        game = cls([role for _, role in seated], emperor, edition, options, spaces, colours)
-        game._clear()
-        for name, args in terms:
-            game._read(name, args)
-        return game
-
-    def _read(self, name: str, args: list[str]) -> None:
-        match name, args:
-            case ("seat", _) | ("emperor", _):
-                pass
-            case "round", [n]:
-                self.round = int(n)
-            case "phase", [phase]:
-                self.phase = phase
-            case _, [x] if name in MARKS:
-                getattr(self, name).add(x)
-            case "acting", [role]:
-                self.acting = role
-            case "throne", [owner, age, rank]:
-                self.tiles[Tile("throne", owner, int(age), rank)] += 1
-            case "elector", [e, owner, age, rank]:
-                self.tiles[Tile(f"elector({e})", owner, int(age), rank)] += 1
-            case "aristocrat", [e, owner, age, rank, n]:
-                self.tiles[Tile(f"aristocrat({e})", owner, int(age), rank)] += int(n)
-            case "gray", [e, owner]:
-                self.tiles[Tile(f"gray({e})", owner, 45, "baron")] += 1
-            case "knight", [e, space, owner, n]:
-                self.knights[e, space, owner] += int(n)
-            case "city", [e, owner, n]:
-                self.cities[e, owner] += int(n)
-            case "empire_city", [e, n]:
-                self.empire_cities[e] += int(n)
-            case "thalers", [role, n]:
-                self.thalers[role] = int(n)
-            case "points", [role, n]:
-                self.points[role] = int(n)
-            case "display", [card, n]:
-                self.display[card] += int(n)
-            case "held", [role, card, n]:
-                self.held[role, card] += int(n)
-            case "decision", [role, kind]:
-                self.decisions[role] = kind
-            case _:
-                raise ValueError(f"no such fact: {name}{args}")
-
-    def copy(self) -> Kaiser:
-        """An independent copy of the game."""
-        other = Kaiser.__new__(Kaiser)
-        for name, value in self.__dict__.items():
-            other.__dict__[name] = value.copy() if isinstance(value, dict | set) else value
-        return other
-
-    def result(self) -> tuple[dict[str, int], tuple[str, ...]] | None:
-        """The points and the winners; None before the end of the game."""
-        if self.phase != "over":
-            return None
-        best = max(self.points.values())
-        return dict(self.points), tuple(role for role in self.seats if self.points[role] == best)
+    def _take_fact(self, name: str, row: Sequence[str]) -> None:
+        if name not in ("throne", "elector", "gray", "aristocrat"):
+            super()._take_fact(name, row)
+            return
+        where, (owner, *more) = ([], row) if name == "throne" else (row[:1], row[1:])
+        age, rank, n = [*more, "1"][:3] if more else ("45", "baron", "1")
+        self.tiles[Tile(f"{name}({where[0]})" if where else name, owner, int(age), rank)] += int(n)
 
     # --- queries about the position
 
@@ -285,18 +173,18 @@ class Kaiser:
     def _in_order(self) -> list[str]:
         return self._clockwise(self.emperor)
 
-    def _open(self, electorates: Sequence[str] = ELECTORATES) -> list[str]:
+    def open_electorates(self, electorates: Sequence[str] = ELECTORATES) -> list[str]:
         return [e for e in electorates if e not in self.closed]
 
-    def _all_tiles(self) -> list[Tile]:
+    def all_tiles(self) -> list[Tile]:
         return list(self.tiles.elements())
 
     def _own(self, role: str, sort: str) -> list[Tile]:
         """The tiles of a player on spaces of one sort: throne, elector, aristocrat or gray."""
-        return [t for t in self._all_tiles() if t.owner == role and split(t.place)[0] == sort]
+        return [t for t in self.all_tiles() if t.owner == role and split(t.place)[0] == sort]
 
     def _at(self, place: str) -> list[Tile]:
-        return [t for t in self._all_tiles() if t.place == place]
+        return [t for t in self.all_tiles() if t.place == place]
 
     def _number_at(self, place: str) -> int:
         return sum(n for t, n in self.tiles.items() if t.place == place)
@@ -308,16 +196,16 @@ class Kaiser:
         elector = self._elector(electorate)
         return elector is not None and elector.owner == role
 
-    def _supply(self, role: str) -> int:
-        return TILES - sum(t.owner == role for t in self._all_tiles())
+    def supply(self, role: str) -> int:
+        return TILES - sum(t.owner == role for t in self.all_tiles())
 
-    def _knight_supply(self, role: str) -> int:
+    def knight_supply(self, role: str) -> int:
         return KNIGHTS - sum(n for (_, _, owner), n in self.knights.items() if owner == role)
 
-    def _city_number(self, role: str) -> int:
+    def city_number(self, role: str) -> int:
         return sum(n for (_, owner), n in self.cities.items() if owner == role)
 
-    def _free(self, electorate: str, sort: str) -> int:
+    def free(self, electorate: str, sort: str) -> int:
         """The number of free spaces of this sort. A closed electorate has none."""
         if electorate in self.closed:
             return 0
@@ -332,40 +220,40 @@ class Kaiser:
     def _pushable(self, electorate: str) -> list[str]:
         return [r for r in self.seats if self.knights[electorate, "aristocrat", r] > 0]
 
-    def _landings(self) -> list[tuple[str, str]]:
+    def landings(self) -> list[tuple[str, str]]:
         """The electorates E and spaces D at which a tile can get an aristocrat space, as pairs."""
         return [
             (e, d)
-            for e in self._open()
-            for d in (["free"] if self._free(e, "aristocrat") else self._pushable(e))
+            for e in self.open_electorates()
+            for d in (["free"] if self.free(e, "aristocrat") else self._pushable(e))
         ]
 
-    def _marriageable(self, tile: Tile) -> bool:
+    def marriageable(self, tile: Tile) -> bool:
         archbishop = tile.place in {f"elector({e})" for e in ARCHBISHOPRICS}
-        allowed = self.rulings["archbishop_marriage"] == "allowed" or not archbishop
+        allowed = self.rules["archbishop_marriage"] == "allowed" or not archbishop
         return tile.rank == "baron" and allowed and not tile.place.startswith("gray")
 
-    def _installable(self, electorate: str, role: str) -> list[Tile]:
+    def installable(self, electorate: str, role: str) -> list[Tile]:
         fit = [t for t in self._at(f"aristocrat({electorate})") if t.owner == role]
         return [t for t in fit if t.rank == "baron" or electorate in SECULAR]
 
     def _enthronable(self, role: str) -> list[Tile]:
         """The tiles from which a victorious rival chooses. If there are none, he takes a baron from the supply."""
         tiles = self._own(role, "aristocrat")
-        if self.rulings["throne_from_electors"] == "without_baron":
-            barons = [t for t in self._all_tiles() if t.owner == role and t.rank == "baron"]
+        if self.rules["throne_from_electors"] == "without_baron":
+            barons = [t for t in self.all_tiles() if t.owner == role and t.rank == "baron"]
             free = [t for t in self._own(role, "elector") if not any(b != t for b in barons)]
             if tiles or free:
                 return tiles + free
         if tiles:
             return tiles
-        if self.rulings["throne_from_electors"] == "last_resort" or self._supply(role) == 0:
+        if self.rules["throne_from_electors"] == "last_resort" or self.supply(role) == 0:
             return self._own(role, "elector")
         return []
 
-    def _power(self, electorate: str) -> dict[str, int]:
+    def power(self, electorate: str) -> dict[str, int]:
         power = dict.fromkeys(self.seats, 0)
-        for tile in self._all_tiles():
+        for tile in self.all_tiles():
             if split(tile.place)[1] == (electorate,):
                 power[tile.owner] += 2 if tile.rank == "couple" else 1
         for (e, _, owner), n in self.knights.items():
@@ -375,7 +263,7 @@ class Kaiser:
         power[self.emperor] += self.empire_cities[electorate]
         return power
 
-    def _votes(self, role: str) -> int:
+    def votes(self, role: str) -> int:
         votes = (1 if self.held[role, "pope"] else 0) + (role in self.papal)
         for electorate in ELECTORATES:
             if not self._rules(role, electorate):
@@ -385,14 +273,14 @@ class Kaiser:
             if electorate in self.influenced:
                 votes += sum(t.owner == role for t in self._at(f"aristocrat({electorate})"))
                 votes += sum(self.knights[electorate, space, role] for space in KNIGHT_SPACES)
-                votes += 1 if self.rulings["influence_counts_elector"] == "yes" else 0
-                if self.rulings["influence_counts_gray"] == "yes":
+                votes += 1 if self.rules["influence_counts_elector"] == "yes" else 0
+                if self.rules["influence_counts_gray"] == "yes":
                     votes += sum(t.owner == role for t in self._at(f"gray({electorate})"))
         return votes
 
     # --- legal actions
 
-    def legal(self) -> dict[str, tuple[str, ...]]:
+    def legal(self) -> Legal:
         """The legal actions of each role that decides."""
         return {role: tuple(sorted(self._actions(role, kind))) for role, kind in self.decisions.items()}
 
@@ -404,20 +292,25 @@ class Kaiser:
             case "close_secular":
                 return {f"close({e})" for e in SECULAR}
             case "setup_empire_city" | "empire_city":
-                return {f"empire_city({e})" for e in self._open() if self._free(e, "city")}
+                return {f"empire_city({e})" for e in self.open_electorates() if self.free(e, "city")}
             case "setup_elector":
-                return {f"elector({e})" for e in self._open() if self._elector(e) is None}
+                return {f"elector({e})" for e in self.open_electorates() if self._elector(e) is None}
             case "setup_aristocrat":
-                return {f"aristocrat({e})" for e in self._open() if self._free(e, "aristocrat")}
+                return {f"aristocrat({e})" for e in self.open_electorates() if self.free(e, "aristocrat")}
             case "setup_knight":
-                return {f"knight({e},{s})" for e in self._open() for s in KNIGHT_SPACES if self._free(e, s)}
+                return {
+                    f"knight({e},{s})"
+                    for e in self.open_electorates()
+                    for s in KNIGHT_SPACES
+                    if self.free(e, s)
+                }
             case "succeed":
                 return {f"succeed({_where(t)},{t.age},{t.rank})" for t in self._successors()}
             case "son":
-                return {f"son({e},{d})" for e, d in self._landings()}
+                return {f"son({e},{d})" for e, d in self.landings()}
             case "offer":
-                barons = [t for t in self._all_tiles() if t.owner != role and self._marriageable(t)]
-                convent = self.rulings["convent_by_choice"] == "yes" or not barons
+                barons = [t for t in self.all_tiles() if t.owner != role and self.marriageable(t)]
+                convent = self.rules["convent_by_choice"] == "yes" or not barons
                 out = {f"offer({t.owner},{t.place},{t.age})" for t in barons}
                 return out | {"convent"} if convent else out
             case "answer":
@@ -425,31 +318,31 @@ class Kaiser:
             case "turn":
                 return self._turn_actions(role)
             case "gray":
-                return {f"gray({e})" for e in self._open()} | {"decline"}
+                return {f"gray({e})" for e in self.open_electorates()} | {"decline"}
             case "appoint":
-                power = self._power(args[0])
+                power = self.power(args[0])
                 equal = [r for r in self.seats if power[r] == max(power.values())]
-                if self.rulings["appoint_unsuitable"] == "no":
-                    fit = [r for r in equal if self._rules(r, args[0]) or self._installable(args[0], r)]
+                if self.rules["appoint_unsuitable"] == "no":
+                    fit = [r for r in equal if self._rules(r, args[0]) or self.installable(args[0], r)]
                     equal = fit or equal
                 return {f"appoint({args[0]},{r})" for r in equal}
             case "install":
-                return {f"install({args[0]},{t.age},{t.rank})" for t in self._installable(args[0], role)}
+                return {f"install({args[0]},{t.age},{t.rank})" for t in self.installable(args[0], role)}
             case "settle":
                 return {f"settle({args[0]},{r})" for r in self._pushable(args[0])}
             case "influence":
-                return {f"influence({e})" for e in self._open(ARCHBISHOPRICS)}
+                return {f"influence({e})" for e in self.open_electorates(ARCHBISHOPRICS)}
             case "exclude":
-                return {f"exclude({e})" for e in self._open(SECULAR)}
+                return {f"exclude({e})" for e in self.open_electorates(SECULAR)}
             case "vote":
                 return {"vote(emperor)", "vote(rival)"}
             case "enthrone":
                 return {f"enthrone({t.place},{t.age},{t.rank})" for t in self._enthronable(role)}
             case "retire":
-                return {f"retire({e},{d})" for e, d in self._landings()}
+                return {f"retire({e},{d})" for e, d in self.landings()}
             case "move_empire_city":
-                sources = [e for e in self._open() if self.empire_cities[e] > 0]
-                targets = [e for e in self._open() if self._free(e, "city")]
+                sources = [e for e in self.open_electorates() if self.empire_cities[e] > 0]
+                targets = [e for e in self.open_electorates() if self.free(e, "city")]
                 return {f"move_empire_city({e1},{e2})" for e1 in sources for e2 in targets}
         raise ValueError(f"no such decision: {decision}")
 
@@ -458,8 +351,8 @@ class Kaiser:
         if any(other not in self.finished for other in self.seats if other != role):
             return False
         if card == "gray_eminence":
-            return self._supply(role) == 0
-        election = self._rival() is not None or role != self.emperor
+            return self.supply(role) == 0
+        election = self.rival() is not None or role != self.emperor
         return card in ("pope", "excommunication", "church_influence") and not election
 
     def _turn_actions(self, role: str) -> set[str]:
@@ -476,25 +369,25 @@ class Kaiser:
         for card in HELD:
             barred = card == "rival" and role == self.emperor
             barred = barred or (card == "gray_eminence" and not self._rules(role, "brandenburg"))
-            idle = self.rulings["idle_cards"] == "forbidden" and self._is_idle(role, card)
+            idle = self.rules["idle_cards"] == "forbidden" and self._is_idle(role, card)
             barred = barred or (idle and len(self.seats) > 2)
-            by_trier = self._may_use(role, "trier") and self.rulings["trier_cards"] == "any" and not idle
+            by_trier = self._may_use(role, "trier") and self.rules["trier_cards"] == "any" and not idle
             if card == "pope" and by_trier and not self.display[card] and purse >= COST[card]:
                 out.add("privilege(trier,pope,hold)")
             if self.display[card] > 0 and COST[card] <= purse and not barred:
                 out.add(f"buy({card},hold)")
         if self._may_use(role, "koeln"):
             out |= {f"privilege(koeln,{effect})" for effect in self._effects(role, "doctor")}
-            if self.rulings["koeln_rejuvenates"] == "any":
-                tiles = [t for t in self._all_tiles() if t.owner != role and not t.place.startswith("gray")]
+            if self.rules["koeln_rejuvenates"] == "any":
+                tiles = [t for t in self.all_tiles() if t.owner != role and not t.place.startswith("gray")]
                 others = [f"{t.owner},{t.place},{t.age},{t.rank}" for t in tiles if t.age > 15]
                 out |= {f"privilege(koeln,rejuvenate({other}))" for other in others}
-        if self._may_use(role, "pfalz") and self._supply(role):
-            out |= {f"privilege(pfalz,baron({e},{d}))" for e, d in self._landings()}
+        if self._may_use(role, "pfalz") and self.supply(role):
+            out |= {f"privilege(pfalz,baron({e},{d}))" for e, d in self.landings()}
         if purse >= 1:
-            targets = [(e, s) for e in self._open() for s in KNIGHT_SPACES if self._free(e, s)]
+            targets = [(e, s) for e in self.open_electorates() for s in KNIGHT_SPACES if self.free(e, s)]
             sources = [(e, s) for (e, s, owner), n in self.knights.items() if owner == role and n > 0]
-            if self._knight_supply(role):
+            if self.knight_supply(role):
                 out |= {f"knight({e},{s})" for e, s in targets}
             out |= {f"knight({e1},{s1},{e2},{s2})" for e1, s1 in sources for e2, s2 in targets}
         return out
@@ -504,7 +397,7 @@ class Kaiser:
 
     def _effects(self, role: str, card: str) -> set[str]:
         """The effects of a card that this player can carry out, regardless of the cost."""
-        tiles = [t for t in self._all_tiles() if not t.place.startswith("gray")]
+        tiles = [t for t in self.all_tiles() if not t.place.startswith("gray")]
         match card:
             case "doctor":
                 own = [t for t in tiles if t.owner == role and t.age > 15]
@@ -512,7 +405,7 @@ class Kaiser:
                 out = {f"rejuvenate({t.place},{t.age},{t.rank})" for t in own}
                 return out | {f"age({t.owner},{t.place},{t.age},{t.rank})" for t in others}
             case "move":
-                landings = self._landings()
+                landings = self.landings()
                 return {
                     f"move({_where(t)},{t.age},{t.rank},{e},{d})"
                     for t in self._own(role, "aristocrat")
@@ -522,31 +415,24 @@ class Kaiser:
             case "indulgence":
                 return {"point"}
             case "permit":
-                landings = self._landings() if self._supply(role) else []
+                landings = self.landings() if self.supply(role) else []
                 return {f"{rank}({e},{d})" for rank in ("baron", "couple") for e, d in landings}
             case "ordinance":
-                left = CITIES - self._city_number(role)
-                return {f"city({e})" for e in self._open() if left > 0 and self._free(e, "city")}
+                left = CITIES - self.city_number(role)
+                return {f"city({e})" for e in self.open_electorates() if left > 0 and self.free(e, "city")}
             case "promotion":
                 return {
-                    f"promote({e})" for e in self._open() if role in self._pushable(e) and self._supply(role)
+                    f"promote({e})"
+                    for e in self.open_electorates()
+                    if role in self._pushable(e) and self.supply(role)
                 }
             case "foreign_daughter":
                 return {
-                    f"marry({t.place},{t.age})" for t in tiles if t.owner == role and self._marriageable(t)
+                    f"marry({t.place},{t.age})" for t in tiles if t.owner == role and self.marriageable(t)
                 }
         raise ValueError(f"no card with an immediate effect: {card}")
 
     # --- actions
-
-    def apply(self, actions: Mapping[str, str]) -> None:
-        """Carries out the actions of all roles that decide, and then the automatic steps."""
-        legal = self.legal()
-        assert legal, "the game is over"
-        assert set(actions) == set(legal), f"{sorted(legal)} decide, not {sorted(actions)}"
-        for role, action in actions.items():
-            assert action in legal[role], f"{action} of {role} is not legal"
-        self._apply(actions)
 
     def _apply(self, actions: Mapping[str, str]) -> None:
         """Carries out actions that are known to be legal."""
@@ -696,7 +582,7 @@ class Kaiser:
                     self.decisions = {role: "setup_aristocrat"}
                     return
         for role in self._in_order():
-            if self._knight_supply(role) == KNIGHTS:
+            if self.knight_supply(role) == KNIGHTS:
                 self.decisions = {role: "setup_knight"}
                 return
         self.thalers = dict.fromkeys(self.seats, 7)
@@ -705,11 +591,11 @@ class Kaiser:
 
     # --- phases I to III
 
-    def _income(self) -> None:
+    def income(self) -> None:
         for role in self.seats:
             ruled = [e for e in ELECTORATES if self._rules(role, e)]
             foreign = sum(n for (e, owner), n in self.cities.items() if e in ruled and owner != role)
-            self._gain(role, 6 + self._city_number(role) + foreign + (2 if "sachsen" in ruled else 0))
+            self._gain(role, 6 + self.city_number(role) + foreign + (2 if "sachsen" in ruled else 0))
 
     def _aging(self) -> None:
         self.phase = "aging"
@@ -721,7 +607,7 @@ class Kaiser:
 
     def _successors(self) -> list[Tile]:
         """The tiles that can succeed on the throne."""
-        killed = self.phase == "actions" and self.rulings["doctor_successor"] == "baron"
+        killed = self.phase == "actions" and self.rules["doctor_successor"] == "baron"
         return [t for t in self._own(self.emperor, "aristocrat") if t.rank == "baron" or not killed]
 
     def _succession(self) -> bool:
@@ -731,7 +617,7 @@ class Kaiser:
         if self._successors():
             self.decisions = {self.emperor: "succeed"}
             return False
-        assert self._supply(self.emperor)
+        assert self.supply(self.emperor)
         self.tiles[Tile("throne", self.emperor, 45, "baron")] += 1
         return True
 
@@ -739,11 +625,11 @@ class Kaiser:
         """Phase III for these players, and then the action phase."""
         self.phase = "descendants"
         for role in players:
-            child = self._child(role)
+            child = self.child(role)
             if child == "daughter":
                 self.decisions = {role: "offer"}
                 return
-            if child == "son" and self._supply(role) and self._landings():
+            if child == "son" and self.supply(role) and self.landings():
                 self.decisions = {role: "son"}
                 return
         for (_, card), n in self.held.items():
@@ -752,16 +638,16 @@ class Kaiser:
         self.phase = "actions"
         self.decisions = {self.emperor: "turn"}
 
-    def _child(self, role: str) -> str | None:
+    def child(self, role: str) -> str | None:
         colours = Counter[str]()
         for (owner, card), n in self.held.items():
             colours[self.colours[card]] += n if owner == role else 0
         if colours["blue"] > colours["pink"]:
             return "son"
-        if not colours.total() and self.rulings["childless_without_cards"] == "yes":
+        if not colours.total() and self.rules["childless_without_cards"] == "yes":
             return None
         only_white = 0 < colours["white"] == colours.total()
-        if only_white and self.rulings["childless_with_white_cards"] == "yes":
+        if only_white and self.rules["childless_with_white_cards"] == "yes":
             return None
         return "daughter"
 
@@ -805,7 +691,7 @@ class Kaiser:
                 return
         self.phase = "electors"
         for player in self.seats:
-            if self.held[player, "gray_eminence"] and self._supply(player):
+            if self.held[player, "gray_eminence"] and self.supply(player):
                 self.decisions = {player: "gray"}
                 return
         self._electors(ELECTORATES)
@@ -833,7 +719,7 @@ class Kaiser:
                 self._settle(role, 15, name, args[0], args[1])
             case "city":
                 self.cities[args[0], role] += 1
-                self.points[role] += 2 if self._city_number(role) == CITIES else 1
+                self.points[role] += 2 if self.city_number(role) == CITIES else 1
             case "promote":
                 self._settle(role, 15, "baron", args[0], role)
             case "marry":
@@ -846,8 +732,8 @@ class Kaiser:
 
     def _electors(self, electorates: Sequence[str]) -> None:
         """Step 2 of phase V for these electorates, then step 3 and the election."""
-        for electorate in self._open(electorates):
-            power = self._power(electorate)
+        for electorate in self.open_electorates(electorates):
+            power = self.power(electorate)
             strongest = [role for role in self.seats if power[role] == max(power.values()) > 0]
             if len(strongest) > 1:
                 self.decisions = {self.emperor: f"appoint({electorate})"}
@@ -864,14 +750,14 @@ class Kaiser:
         """The consequences of winning an electorate. Unless a player must decide, the later electorates follow."""
         deposed = self._elector(electorate)
         if deposed is None or deposed.owner != winner:
-            if self._installable(electorate, winner):
+            if self.installable(electorate, winner):
                 self.decisions = {winner: f"install({electorate})"}
                 return
             if deposed is not None:
-                if not self._free(electorate, "aristocrat") and self._pushable(electorate):
+                if not self.free(electorate, "aristocrat") and self._pushable(electorate):
                     self.decisions = {deposed.owner: f"settle({electorate})"}
                     return
-                if self._free(electorate, "aristocrat"):
+                if self.free(electorate, "aristocrat"):
                     self._shift(deposed, f"aristocrat({electorate})")
                 else:
                     self._remove(deposed)
@@ -887,12 +773,12 @@ class Kaiser:
 
     # --- phase VI
 
-    def _rival(self) -> str | None:
+    def rival(self) -> str | None:
         return next((role for role in self.seats if self.held[role, "rival"]), None)
 
     def _election(self) -> None:
         """Asks for the next choice before the vote, and then for the votes."""
-        rival = self._rival()
+        rival = self.rival()
         if rival is None:
             self._emperor_action()
             return
@@ -909,11 +795,11 @@ class Kaiser:
             self._election_result({})
 
     def _election_result(self, ballots: Mapping[str, str]) -> None:
-        rival = self._rival()
+        rival = self.rival()
         assert rival is not None
-        votes = {"emperor": self._votes(self.emperor), "rival": self._votes(rival)}
+        votes = {"emperor": self.votes(self.emperor), "rival": self.votes(rival)}
         for role, ballot in ballots.items():
-            votes[ballot] += self._votes(role)
+            votes[ballot] += self.votes(role)
         winner = "rival" if votes["rival"] > votes["emperor"] else "emperor"
         for role, ballot in ballots.items():
             self.points[role] += 1 if ballot == winner else 0
@@ -930,7 +816,7 @@ class Kaiser:
     def _retirement(self) -> None:
         """The deposed emperor leaves the throne."""
         (deposed,) = (t for t in self._at("throne") if t.owner != self.emperor)
-        if self._landings():
+        if self.landings():
             self.decisions = {deposed.owner: "retire"}
             return
         self._remove(deposed)
@@ -951,6 +837,14 @@ class Kaiser:
             return
         self._next_round()
 
+    def _order(self, legal: Legal) -> Iterable[str]:
+        return sorted(legal)
+
+    def _style(self, rng: random.Random, prefer: Mapping[str, float]) -> Callable[[str, Sequence[str]], str]:
+        """A kind of action (see `kind_of`) has the weight 1 unless ``prefer`` has another one; a pass 1/6."""
+        weights = {"pass": 1 / 6} | dict(prefer)
+        return lambda role, actions: random_action(rng, actions, weights, 1.0, kind_of)
+
     def _next_round(self) -> None:
         if self.round == ROUNDS:
             self.phase = "over"
@@ -958,7 +852,7 @@ class Kaiser:
         self.round += 1
         for marks in (self.finished, self.used, self.papal, self.influenced, self.excluded):
             marks.clear()
-        self._income()
+        self.income()
         self._aging()
 
 
@@ -975,33 +869,9 @@ def _later(electorate: str) -> Sequence[str]:
     return ELECTORATES[ELECTORATES.index(electorate) + 1 :]
 
 
-@lru_cache(maxsize=50_000)
 def kind_of(action: str) -> str:
     """The kind of an action: its functor, with the card or the privilege if it has one."""
     functor, args = split(action)
     if functor not in ("buy", "privilege"):
         return functor
     return " ".join([functor, *args[:-1]])
-
-
-def random_game(
-    oracle: Kaiser, rng: random.Random, limit: int = 2000, prefer: Mapping[str, float] | None = None
-) -> Iterator[tuple[frozenset[str], dict[str, tuple[str, ...]], dict[str, str]]]:
-    """Plays at random. Yields the facts, the legal actions and the choices at each decision before they are applied.
-
-    A kind of action is drawn first, and then an action of this kind. ``prefer`` gives kinds (see :func:`kind_of`) a weight
-    other than 1. A pass has the weight 1/6 unless ``prefer`` contains it.
-    """
-    weights = {"pass": 1 / 6} | dict(prefer or {})
-    for _ in range(limit):
-        legal = oracle.legal()
-        if not legal:
-            return
-        chosen = {}
-        for role in sorted(legal):
-            kind_by_action = {action: kind_of(action) for action in legal[role]}
-            kinds = sorted(set(kind_by_action.values()))
-            (kind,) = rng.choices(kinds, [weights.get(k, 1.0) for k in kinds])
-            chosen[role] = rng.choice(sorted(a for a, its_kind in kind_by_action.items() if its_kind == kind))
-        yield oracle.facts(), legal, chosen
-        oracle._apply(chosen)

@@ -14,13 +14,12 @@ import math
 import random
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import product
+from typing import ClassVar
 
-ROLES = ("red", "green", "blue", "yellow", "white")
-CHANCE = "chance"
+from .base import CHANCE, Legal, Oracle, facts_in, random_action, split
 
 # The cards in the order of the vocabulary, with the number of copies, the battle value and the black shields.
 CARDS = ("leader3", "leader4", "incite", "castle", "cathedral", "city", "ambush", "truce", "papal_visit")
@@ -38,25 +37,6 @@ HAND_AT_START, SHIELDS_AT_START, ACTION_POINTS = 4, 2, 3
 THRESHOLD = {2: 10, 3: 15, 4: 20, 5: 25}
 MOST_SETS = 20000  # legal() does not enumerate more sets of cards
 
-# Every ruling with its values, the default of the edition `standard` first.
-RULINGS: dict[str, tuple[str, ...]] = {
-    "replacement": ("automatic", "optional"),
-    "truce_in_revolt": ("before_people", "after_people"),
-    "end_shuffle": ("with_laid", "without_laid"),
-    "leader_condition": ("castle_and_city", "none"),
-    "revolts_per_turn": ("any", "one"),
-    "first_tax": ("forced", "optional"),
-    "ambushes": ("each", "one"),
-    "ambush_target": ("side", "protagonist"),
-    "area_ties": ("next_size", "no_second"),
-    "supply": ("limited", "unlimited"),
-    "pieces": ("per_player", "one_fewer"),
-}
-EDITIONS: dict[str, dict[str, str]] = {
-    "standard": {},
-    "nl": {"replacement": "optional", "truce_in_revolt": "after_people", "end_shuffle": "without_laid"},
-}
-
 
 @dataclass(frozen=True)
 class Board:
@@ -69,16 +49,12 @@ class Board:
 
 def parse_board(text: str, pieces: int) -> Board:
     """Reads the facts piece/6, join/4 and border/2, and lays out the board for this number of pieces."""
-    text = re.sub(r"%\*.*?\*%", " ", text, flags=re.DOTALL)
-    text = re.sub(r"%.*", " ", text)
+    facts = [*facts_in(text)]
 
-    def read(name: str) -> list[list[str]]:
-        found = re.findall(rf"(?<!\w){name}\s*\(([^()]*)\)\s*\.", text)
-        return [[argument.strip() for argument in arguments.split(",")] for arguments in found]
+    def read(name: str) -> list[tuple[str, ...]]:
+        return [row for functor, row in facts if functor == name]
 
     shift = {piece: (int(dx), int(dy)) for count, piece, dx, dy in read("join") if int(count) == pieces}
-    if len(shift) != pieces:
-        raise ValueError(f"the board file joins {len(shift)} pieces where {pieces} are in play")
     shape: dict[str, str] = {}
     terrain: dict[str, str] = {}
     place: dict[str, tuple[int, int]] = {}
@@ -102,15 +78,6 @@ def parse_board(text: str, pieces: int) -> Board:
                 if (squared == 2 and len(shapes) == 2) or (squared == 4 and shapes == {"octagon"}):
                     sides[f].add(g)
     return Board(shape, terrain, {field: frozenset(others) for field, others in sides.items()})
-
-
-@lru_cache(maxsize=50_000)
-def split_term(text: str) -> tuple[str, str]:
-    """The name of a term and the text of its arguments, which is empty if there are none."""
-    match = re.fullmatch(r"(\w+)(?:\((.*)\))?", text)
-    if match is None:
-        raise ValueError(f"not a term: {text}")
-    return match[1], match[2] or ""
 
 
 def set_text(cards: Mapping[str, int]) -> str:
@@ -144,42 +111,67 @@ def size_of(cards: Mapping[str, int]) -> int:
     return sum(cards.values())
 
 
-class Krone:
+# ---- random games
+
+# The weights of the kinds of action; other kinds have the weight 4. Each player gets one of the styles at the start. Most
+# styles fill the board, so that games end. With the second one games reach a king and the end phase. With the last one a
+# player may lose all fields.
+KIND_WEIGHT = {"pass": 1, "decline": 1, "stop": 1, "none": 6, "draw": 4, "incite": 2, "papal_visit": 2}
+KIND_WEIGHT |= {"expand": 14, "occupy": 12, "attack": 8, "revolt": 4}
+STYLES = (
+    KIND_WEIGHT,
+    {**KIND_WEIGHT, "castle": 40, "city": 20, "large_city": 30, "cathedral": 60, "revolt": 8, "occupy": 6},
+    {**KIND_WEIGHT, "attack": 60, "none": 20, "occupy": 20, "decline": 4},
+    {"pass": 60, "draw": 2, "expand": 1, "occupy": 2, "attack": 1},
+)
+STYLE_WEIGHT = (6, 3, 4, 1)
+FULL_HAND = 8  # with this many cards nobody draws, which limits the number of sets of cards
+
+
+class Krone(Oracle):
     """A game of Krone & Schwert in which a role decides or which is over."""
 
-    def __init__(
-        self,
-        board: str,
-        seats: Sequence[str] = ROLES,
-        edition: str = "standard",
-        options: Mapping[str, str] | None = None,
-    ) -> None:
-        self._set_empty(board, seats, edition, options)
-        self.draw.update({**COPIES, **EVENTS})
-        self.people.update(FACES)
-        self.phase = "deal"
-        self.pending = "deal"
+    RULINGS: ClassVar = {
+        "replacement": ("automatic", "optional"),
+        "truce_in_revolt": ("before_people", "after_people"),
+        "end_shuffle": ("with_laid", "without_laid"),
+        "leader_condition": ("castle_and_city", "none"),
+        "revolts_per_turn": ("any", "one"),
+        "first_tax": ("forced", "optional"),
+        "ambushes": ("each", "one"),
+        "ambush_target": ("side", "protagonist"),
+        "area_ties": ("next_size", "no_second"),
+        "supply": ("limited", "unlimited"),
+        "pieces": ("per_player", "one_fewer"),
+    }
+    EDITIONS: ClassVar = {
+        "standard": {},
+        "nl": {"replacement": "optional", "truce_in_revolt": "after_people", "end_shuffle": "without_laid"},
+    }
+    FACTS: ClassVar = {
+        **{name: (name, "v") for name in ("phase", "king", "turn", "attack")},
+        **{name: (name, "") for name in ("attacked", "revolted", "revolt", "drawing")},
+        "revealing": ("revealing", "V"),
+        "shield": ("owner", "kv"),
+        "castle": ("castles", "k"),
+        "city": ("cities", "k"),
+        "large_city": ("large_cities", "kv"),
+        "cathedral": ("cathedrals", "k"),
+        "points": ("points", "kV"),
+        "hand": ("hand", "okV"),
+        "laid": ("laid", "okV"),
+        "draw": ("draw", "kV"),
+        "discard": ("discard", "kV"),
+        "people": ("people", "kV"),
+        "visit": ("visits", "kV"),
+        "vote": ("votes", "kv"),
+    }
 
-    def _set_empty(
-        self, board: str, seats: Sequence[str], edition: str, options: Mapping[str, str] | None
-    ) -> None:
-        """Sets up an empty position with these seats and rulings."""
-        self.seats = tuple(seats)
-        different = set(self.seats) & set(ROLES)
-        if not 2 <= len(self.seats) == len(different):
-            raise ValueError(f"seats: 2 to 5 different ones of {', '.join(ROLES)}")
-        if edition not in EDITIONS:
-            raise ValueError(f"no such edition: {edition}")
-        self.rules = {ruling: values[0] for ruling, values in RULINGS.items()} | EDITIONS[edition]
-        for ruling, value in (options or {}).items():
-            if value not in RULINGS.get(ruling, ()):
-                raise ValueError(f"no such ruling: {ruling}={value}")
-            self.rules[ruling] = value
+    def _clear(self, board: str = "") -> None:
         pieces = len(self.seats)
         if self.rules["pieces"] == "one_fewer" and pieces >= 4:
             pieces -= 1
         self.board = parse_board(board, pieces)
-
         self.phase = ""
         self.pending = ""  # the kind of the decision; empty at the end
         self.owner: dict[str, str] = {}
@@ -205,108 +197,23 @@ class Krone:
         self.drawing = False
         self.revealing = 0
 
-    def copy(self) -> Krone:
-        """An independent copy of the game."""
-        other = object.__new__(Krone)
-        other.__dict__.update(self.__dict__)  # the board and the rulings never change, so they are shared
-        other.owner = dict(self.owner)
-        other.castles, other.cities = set(self.castles), set(self.cities)
-        other.large_cities, other.cathedrals = dict(self.large_cities), set(self.cathedrals)
-        other.points = dict(self.points)
-        other.hand = {role: Counter(cards) for role, cards in self.hand.items()}
-        other.laid = {role: Counter(cards) for role, cards in self.laid.items()}
-        other.draw, other.discard = Counter(self.draw), Counter(self.discard)
-        other.people, other.visits = Counter(self.people), Counter(self.visits)
-        other.votes = dict(self.votes)
-        return other
+    def _begin(self) -> None:
+        self.draw.update({**COPIES, **EVENTS})
+        self.people.update(FACES)
+        self.phase = "deal"
+        self.pending = "deal"
 
-    # ---- positions as facts
+    def _other_facts(self) -> list[str]:
+        return [f"ap({self.ap})"] if self.turn else []
 
-    def _piles(self) -> dict[str, Counter[str]]:
-        return {"draw": self.draw, "discard": self.discard, "people": self.people, "visit": self.visits}
+    def _take_fact(self, name: str, row: Sequence[str]) -> None:
+        if name == "ap":
+            self.ap = int(row[0])
+        else:
+            super()._take_fact(name, row)
 
-    def facts(self) -> frozenset[str]:
-        """The position as facts."""
-        facts = {f"seat({role},{number})" for number, role in enumerate(self.seats, 1)}
-        facts.add(f"phase({self.phase})")
-        facts.update(f"shield({field},{role})" for field, role in self.owner.items())
-        facts.update(f"castle({field})" for field in self.castles)
-        facts.update(f"city({field})" for field in self.cities)
-        facts.update(f"large_city({square},{octagon})" for square, octagon in self.large_cities.items())
-        facts.update(f"cathedral({square})" for square in self.cathedrals)
-        if self.king:
-            facts.add(f"king({self.king})")
-        facts.update(f"points({role},{number})" for role, number in self.points.items())
-        for name, piles in (("hand", self.hand), ("laid", self.laid)):
-            for role, cards in piles.items():
-                facts.update(f"{name}({role},{card},{count})" for card, count in cards.items() if count)
-        for name, counts in self._piles().items():
-            facts.update(f"{name}({what},{count})" for what, count in counts.items() if count)
-        if self.turn:
-            facts.update((f"turn({self.turn})", f"ap({self.ap})"))
-        facts.update(name for name in ("attacked", "revolted", "revolt", "drawing") if getattr(self, name))
-        if self.attack:
-            facts.add(f"attack({self.attack})")
-        facts.update(f"vote({role},{side})" for role, side in self.votes.items())
-        if self.revealing:
-            facts.add(f"revealing({self.revealing})")
-        facts.update(f"decision({role},{kind})" for role, kind in self._decisions().items())
-        return frozenset(facts)
-
-    @classmethod
-    def from_facts(
-        cls,
-        board: str,
-        facts: Iterable[str],
-        edition: str = "standard",
-        options: Mapping[str, str] | None = None,
-    ) -> Krone:
-        """The game in the position of these facts, which state a decision or the end."""
-        terms = [split_term(re.sub(r"\s", "", fact)) for fact in facts]
-        rows = [(name, arguments.split(",", 1 if name == "decision" else -1)) for name, arguments in terms]
-        seats = sorted((int(row[1]), row[0]) for name, row in rows if name == "seat")
-        game = object.__new__(cls)
-        game._set_empty(board, [role for _, role in seats], edition, options)
-        for name, row in rows:
-            game._take_fact(name, row)
-        if (game.phase == "over") == bool(game.pending):
-            raise ValueError("the facts state neither a decision nor the end, or both")
-        return game
-
-    def _take_fact(self, name: str, row: list[str]) -> None:
-        match name, row:
-            case "seat", [_, _]:
-                pass
-            case "phase", [phase]:
-                self.phase = phase
-            case "shield", [field, role]:
-                self.owner[field] = role
-            case "castle", [field]:
-                self.castles.add(field)
-            case "city", [field]:
-                self.cities.add(field)
-            case "large_city", [square, octagon]:
-                self.large_cities[square] = octagon
-            case "cathedral", [square]:
-                self.cathedrals.add(square)
-            case "king" | "turn" | "attack", [value]:
-                setattr(self, name, value)
-            case "ap" | "revealing", [count]:
-                setattr(self, name, int(count))
-            case "attacked" | "revolted" | "revolt" | "drawing", [""]:
-                setattr(self, name, True)
-            case "points", [role, count]:
-                self.points[role] = int(count)
-            case "draw" | "discard" | "people" | "visit", [what, count]:
-                self._piles()[name][what] = int(count)
-            case "hand" | "laid", [role, card, count]:
-                (self.hand if name == "hand" else self.laid)[role][card] = int(count)
-            case "vote", [role, side]:
-                self.votes[role] = side
-            case "decision", [_, kind]:
-                self.pending = split_term(kind)[0]
-            case _:
-                raise ValueError(f"no such fact: {name}({','.join(row)})")
+    def _take_decision(self, role: str, kind: str) -> None:
+        self.pending = split(kind)[0]
 
     # ---- queries about a position
 
@@ -345,7 +252,7 @@ class Krone:
     def _in_supply(self, on_board: int, pieces: int) -> bool:
         return self.rules["supply"] == "unlimited" or on_board < pieces
 
-    def _decisions(self) -> dict[str, str]:
+    def _deciding(self) -> dict[str, str]:
         """The roles that decide now, each with its decision."""
         match self.pending:
             case "":
@@ -373,11 +280,11 @@ class Krone:
 
     # ---- legal actions
 
-    def legal(self) -> dict[str, tuple[str, ...]]:
+    def legal(self) -> Legal:
         """The legal actions of each role that decides."""
         if self.pending in ("deal", "draw", "reveal"):
             return {CHANCE: tuple(sorted(self.weights()))}
-        return {role: tuple(sorted(self._actions(role))) for role in self._decisions()}
+        return {role: tuple(sorted(self._actions(role))) for role in self._deciding()}
 
     def weights(self) -> dict[str, int]:
         """The weight of each action at a decision of chance; otherwise nothing."""
@@ -507,12 +414,12 @@ class Krone:
             return ("sword",)
         return ("crown",) if role == self.king else ("crown", "sword")
 
-    def _is_legal(self, role: str, action: str) -> bool:
+    def is_legal(self, role: str, action: str) -> bool:
         """Whether one action is legal. A set of cards is judged without a list of all sets."""
         if self.pending not in ("force", "vote"):
             return action in self.legal()[role]
-        name, arguments = split_term(action)
-        side, _, term = arguments.partition(",") if self.pending == "vote" else ("", "", arguments)
+        name, arguments = split(action)
+        side, term = ("", *arguments)[-2:] if arguments else ("", "")
         cards = parse_set(term)
         if name != self.pending or cards is None or not cards <= self.hand[role]:
             return False
@@ -520,22 +427,13 @@ class Krone:
 
     # ---- the course of the game
 
-    def apply(self, actions: Mapping[str, str]) -> None:
-        """Carries out the actions of all roles that decide, and then the automatic steps."""
-        deciding = self._decisions()
-        assert set(actions) == set(deciding), f"{sorted(actions)} instead of {sorted(deciding)}"
-        for role, action in actions.items():
-            assert self._is_legal(role, action), f"{role}: {action} is not legal"
-        self._apply(actions)
-
     def _apply(self, actions: Mapping[str, str]) -> None:
         """Carries out actions that are known to be legal."""
         if self.pending == "vote":
             self._votes_cast(actions)
             return
         ((role, action),) = actions.items()
-        name, arguments = split_term(action)
-        row = arguments.split(",")
+        name, row = split(action)
         match self.pending:
             case "deal":
                 self._deal(row[0], row[1])
@@ -555,10 +453,10 @@ class Krone:
                     self._put_shield(row[0], role)
                 self._go_on()
             case "force":
-                self._lay(role, arguments)
+                self._lay(role, row[0])
                 self.pending = "defend"
             case "defend":
-                self._defend(role, name, int(row[0] or 0))
+                self._defend(role, name, int(row[0]) if row else 0)
             case "draw":
                 self._draw(row[0])
             case "replace":
@@ -651,7 +549,7 @@ class Krone:
 
     # ---- the actions of a turn
 
-    def _act(self, role: str, name: str, row: list[str]) -> None:
+    def _act(self, role: str, name: str, row: Sequence[str]) -> None:
         match name:
             case "pass":
                 self._end_turn()
@@ -696,7 +594,7 @@ class Krone:
                 self.revolt = True
                 self.pending = "vote"
 
-    def _build(self, role: str, name: str, row: list[str]) -> None:
+    def _build(self, role: str, name: str, row: Sequence[str]) -> None:
         self.ap -= 2
         self._use_card(role, "city" if name == "large_city" else name)
         if name == "castle":
@@ -783,7 +681,7 @@ class Krone:
 
     def _votes_cast(self, actions: Mapping[str, str]) -> None:
         for role, action in actions.items():
-            side, term = split_term(action)[1].split(",", 1)
+            side, term = split(action)[1]
             self.votes[role] = side
             self._lay(role, term)
         if self.rules["truce_in_revolt"] == "after_people" or not self._truce_laid():
@@ -894,61 +792,11 @@ class Krone:
         self.ap = 0
         self.attacked = self.revolted = self.drawing = False
 
-    def result(self) -> tuple[dict[str, int], tuple[str, ...]] | None:
-        """The points of all players and the winners in the order of seats; None before the end."""
-        if self.phase != "over":
-            return None
-        most = max(self.points.values())
-        return dict(self.points), tuple(role for role in self.seats if self.points[role] == most)
+    def _style(self, rng: random.Random, prefer: Mapping[str, float]) -> Callable[[str, Sequence[str]], str]:
+        styles = dict(zip(self.seats, rng.choices(STYLES, STYLE_WEIGHT, k=len(self.seats)), strict=True))
 
+        def choose(role: str, actions: Sequence[str]) -> str:
+            full = size_of(self.hand[role]) >= FULL_HAND
+            return random_action(rng, actions, styles[role] | ({"draw": 0} if full else {}), 4)
 
-# ---- random games
-
-# The weights of the kinds of action; other kinds have the weight 4. Each player gets one of the styles at the start. Most
-# styles fill the board, so that games end. With the second one games reach a king and the end phase. With the last one a
-# player may lose all fields.
-KIND_WEIGHT = {"pass": 1, "decline": 1, "stop": 1, "none": 6, "draw": 4, "incite": 2, "papal_visit": 2}
-KIND_WEIGHT |= {"expand": 14, "occupy": 12, "attack": 8, "revolt": 4}
-STYLES = (
-    KIND_WEIGHT,
-    {**KIND_WEIGHT, "castle": 40, "city": 20, "large_city": 30, "cathedral": 60, "revolt": 8, "occupy": 6},
-    {**KIND_WEIGHT, "attack": 60, "none": 20, "occupy": 20, "decline": 4},
-    {"pass": 60, "draw": 2, "expand": 1, "occupy": 2, "attack": 1},
-)
-STYLE_WEIGHT = (6, 3, 4, 1)
-FULL_HAND = 8  # with this many cards nobody draws, which limits the number of sets of cards
-
-
-def random_game(
-    oracle: Krone, rng: random.Random, limit: int = 600
-) -> Iterator[tuple[frozenset[str], dict[str, tuple[str, ...]], dict[str, str]]]:
-    """Plays at random to the end or for `limit` decisions. The same seed plays the same game.
-
-    Yields the facts, the legal actions and the chosen actions of each decision before they are carried out.
-    """
-    styles = dict(zip(oracle.seats, rng.choices(STYLES, STYLE_WEIGHT, k=len(oracle.seats)), strict=True))
-    for _ in range(limit):
-        legal = oracle.legal()
-        if not legal:
-            return
-        chosen: dict[str, str] = {}
-        for role in (CHANCE, *oracle.seats):
-            if role == CHANCE and CHANCE in legal:
-                weights = oracle.weights()
-                chosen[role] = rng.choices(legal[role], [weights[action] for action in legal[role]])[0]
-            elif role in legal:
-                style = styles[role]
-                if size_of(oracle.hand[role]) >= FULL_HAND:
-                    style = {**style, "draw": 0}
-                chosen[role] = _random_action(rng, legal[role], style)
-        yield oracle.facts(), legal, chosen
-        oracle._apply(chosen)
-
-
-def _random_action(rng: random.Random, actions: Sequence[str], style: Mapping[str, int]) -> str:
-    """Draws a kind of action by the weights of the style, and then an action of this kind."""
-    kinds: dict[str, list[str]] = {}
-    for action in sorted(actions):
-        kinds.setdefault(split_term(action)[0], []).append(action)
-    names = sorted(kinds)
-    return rng.choice(kinds[rng.choices(names, [style.get(name, 4) for name in names])[0]])
+        return choose

@@ -15,15 +15,15 @@ from __future__ import annotations
 import random
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from itertools import product
+from typing import ClassVar
 
+from .base import CHANCE, Legal, Oracle, split
 from .staufer_board import (
-    CHANCE,
     CHANCE_KINDS,
     CHESTS,
-    FACTS,
     FIGURES,
     JOB_SORTS,
     ORANGE,
@@ -31,57 +31,16 @@ from .staufer_board import (
     PRIVILEGES,
     REGION_JOB_POINTS,
     REGIONS,
-    ROLES,
     ROUNDS,
     SEAT_NUMBER,
     STRENGTH,
     SUPPLY,
     TILES,
-    is_of_sort,
     parse_board,
 )
 
 # The possible payments in one area, by the number of figures that are due there: e is an envoy, n a noble.
 PAYMENT = {0: ("x",), 1: ("e", "n"), 2: ("ee", "en", "nn")}
-
-# 3. Every ruling with its values, beginning with the default of the edition `standard`.
-RULINGS: dict[str, tuple[str, ...]] = {
-    "cheap_noble_seat": ("no", "yes"),
-    "first_chest": ("later", "now"),
-    "tie_shared_seat": ("left", "next_seat"),
-    "b_tie_start": ("king", "next"),
-    "score_order": ("a_first", "b_first"),
-    "exchanges": ("each", "once"),
-    "noble_pays": ("yes", "no"),
-    "refill_kept_seat": ("yes", "no"),
-    "empty_pile": ("reshuffle", "nothing"),
-    "final_tie": ("shared", "court"),
-}
-EDITIONS: dict[str, dict[str, str]] = {
-    "standard": {},
-    "de": {"cheap_noble_seat": "yes", "first_chest": "now"},
-}
-
-
-# ---- helper functions
-
-
-def split_term(text: str) -> tuple[str, list[str]]:
-    """The name of a term and its arguments. An argument may have arguments of its own."""
-    match = re.fullmatch(r"(\w+)(?:\((.*)\))?", text)
-    if match is None:
-        raise ValueError(f"not a term: {text}")
-    return match[1], re.findall(r"\w+(?:\([^()]*\))?", match[2] or "")
-
-
-@cache
-def read_fact(text: str) -> tuple[str, tuple[str, ...]]:
-    """The name and the arguments of a fact of the vocabulary."""
-    name, row = split_term(re.sub(r"\s", "", text))
-    sorts = FACTS.get(name, ())
-    if not sorts or len(sorts) != len(row) or not all(map(is_of_sort, row, sorts)):
-        raise ValueError(f"no such fact: {text}")
-    return name, tuple(row)
 
 
 @cache
@@ -110,49 +69,57 @@ def most_layouts(pattern: frozenset[int], figures: Sequence[int]) -> int:
     return most(0, tuple(figures))
 
 
-class Staufer:
+# A style is the weights of the kinds of action. Each player gets one of the styles at the start of a random game.
+STYLES: tuple[Mapping[str, int], ...] = (
+    {"supply": 3, "deploy": 5, "privilege": 6, "decline": 1, "keep": 4, "pass": 1},
+    {"supply": 1, "deploy": 9, "privilege": 6, "decline": 1, "keep": 9, "pass": 1},
+    {"supply": 6, "deploy": 4, "privilege": 3, "decline": 2, "keep": 1, "pass": 1},
+)
+
+
+class Staufer(Oracle):
     """A game of Die Staufer in which a role decides or which is over."""
 
-    def __init__(
-        self,
-        seats: Sequence[str] = ROLES,
-        edition: str = "standard",
-        options: Mapping[str, str] | None = None,
-        privileges: str = PRIVILEGES,
-        board: str = "",
-    ) -> None:
-        """Starts a game. `privileges` is the start tag. `board` is the text of a board file, or empty for the page's board."""
-        self._set_empty(seats, edition, options, board)
-        numbers = [int(word) for word in privileges.split()]
-        if not (len(numbers) == len(set(numbers)) == 6 and set(numbers) <= set(range(1, 17))):
-            raise ValueError(f"privileges: six different numbers of 1 to 16, not {privileges}")
-        self.phase, self.pending, self.round = "setup", "place", 1
-        self.points.update(dict.fromkeys(self.seats, 0))
-        for role, (figure, count) in product(self.seats, self.board.at_court.items()):
-            self.court[role, figure] = count
-        backwards = self.seats[::-1]
-        self.order.update(enumerate([*self.seats, *backwards, *backwards], 1))
-        self.pile.update(self.board.chests)
-        for number in numbers:
-            self.display[number] = self.copies(number)
+    RULINGS: ClassVar = {
+        "cheap_noble_seat": ("no", "yes"),
+        "first_chest": ("later", "now"),
+        "tie_shared_seat": ("left", "next_seat"),
+        "b_tie_start": ("king", "next"),
+        "score_order": ("a_first", "b_first"),
+        "exchanges": ("each", "once"),
+        "noble_pays": ("yes", "no"),
+        "refill_kept_seat": ("yes", "no"),
+        "empty_pile": ("reshuffle", "nothing"),
+        "final_tie": ("shared", "court"),
+    }
+    EDITIONS: ClassVar = {"standard": {}, "de": {"cheap_noble_seat": "yes", "first_chest": "now"}}
+    FACTS: ClassVar = {
+        "round": ("round", "V"),
+        "phase": ("phase", "v"),
+        "king": ("king", "v"),
+        "acting": ("acting", "vv"),
+        "place": ("places", "Kv"),
+        **{name: (name, "Kv") for name in ("row_a", "row_b", "order", "supplied", "deployed")},
+        "row_c": ("row_c", "KV"),
+        "tile": ("tiles", "kv"),
+        **{name: (name, "k") for name in ("marker", "scored", "picked", "passed")},
+        "chest": ("chests", "kKkV"),
+        **{name: (name, "kV") for name in ("pile", "open", "points")},
+        "to_lay": ("to_lay", "kK"),
+        "sits": ("sits", "kKKvv"),
+        **{name: (name, "kkV") for name in ("court", "owns", "hand")},
+        "paid": ("paid", "kkkV"),
+        "display": ("display", "KV"),
+        "has": ("has", "kK"),
+        "job": ("jobs", "kk"),
+        "kept": ("kept", "kKK"),
+    }
 
-    def _set_empty(
-        self, seats: Sequence[str], edition: str, options: Mapping[str, str] | None, board: str
-    ) -> None:
-        """Sets up an empty position with these seats and rulings."""
-        self.seats = tuple(seats)
-        if not 2 <= len(self.seats) == len(set(self.seats) & set(ROLES)):
-            raise ValueError(f"seats: 2 to 5 different ones of {', '.join(ROLES)}")
-        if edition not in EDITIONS:
-            raise ValueError(f"no such edition: {edition}")
-        self.rules = {ruling: values[0] for ruling, values in RULINGS.items()} | EDITIONS[edition]
-        for ruling, value in (options or {}).items():
-            if value not in RULINGS.get(ruling, ()):
-                raise ValueError(f"no such ruling: {ruling}={value}")
-            self.rules[ruling] = value
+    def _clear(self, board: str = "", privileges: str = PRIVILEGES) -> None:
+        """`privileges` is the start tag. `board` is the text of a board file, or empty for the page's board."""
         self.n = len(self.seats)
         self.board = parse_board(board, self.n)
-
+        self.privileges = privileges
         self.phase = ""
         self.pending = ""  # the kind of the decision; empty at the end
         self.trader: str | None = None  # the role that decides at `exchange`
@@ -186,118 +153,23 @@ class Staufer:
         self.kept: set[tuple[str, int, int]] = set()
         self.passed: set[str] = set()
 
-    # ---- positions as facts (section 1)
+    def _begin(self) -> None:
+        self.phase, self.pending, self.round = "setup", "place", 1
+        self.points.update(dict.fromkeys(self.seats, 0))
+        for role, (figure, count) in product(self.seats, self.board.at_court.items()):
+            self.court[role, figure] = count
+        backwards = self.seats[::-1]
+        self.order.update(enumerate([*self.seats, *backwards, *backwards], 1))
+        self.pile.update(self.board.chests)
+        for number in map(int, self.privileges.split()):
+            self.display[number] = self.copies(number)
 
-    def facts(self) -> frozenset[str]:
-        """The position as facts."""
-        facts = {f"seat({role},{number})" for number, role in enumerate(self.seats, 1)}
-        facts.update((f"round({self.round})", f"phase({self.phase})"))
-        rows: dict[str, Mapping[int, str] | Mapping[int, int]] = {
-            "place": self.places,
-            "row_a": self.row_a,
-            "row_b": self.row_b,
-            "row_c": self.row_c,
-            "order": self.order,
-            "supplied": self.supplied,
-            "deployed": self.deployed,
-        }
-        for name, row in rows.items():
-            facts.update(f"{name}({number},{what})" for number, what in row.items())
-        facts.update(f"tile({region},{tile})" for region, tile in self.tiles.items())
-        if self.king:
-            facts.add(f"king({self.king})")
-        sets = {"marker": self.marker, "scored": self.scored, "picked": self.picked, "passed": self.passed}
-        for name, members in sets.items():
-            facts.update(f"{name}({member})" for member in members)
-        facts.update(f"to_lay({place},{space})" for place, space in self.to_lay)
-        for (region, seat, side), (role, figure) in self.sits.items():
-            facts.add(f"sits({region},{seat},{side},{role},{figure})")
-        facts.update(f"chest({a},{s},{c},{count})" for (a, s, c), count in self.chests.items() if count)
-        facts.update(f"paid({a},{r},{f},{count})" for (a, r, f), count in self.paid.items() if count)
-        for name, counts in (("court", self.court), ("owns", self.owns), ("hand", self.hand)):
-            facts.update(f"{name}({role},{what},{count})" for (role, what), count in counts.items() if count)
-        for name, piled in (("pile", self.pile), ("open", self.open)):
-            facts.update(f"{name}({chest},{count})" for chest, count in piled.items() if count)
-        facts.update(f"points({role},{count})" for role, count in self.points.items())
-        facts.update(f"display({number},{count})" for number, count in self.display.items() if count)
-        facts.update(f"has({role},{number})" for role, number in self.has)
-        facts.update(f"job({role},{job})" for role, job in self.jobs)
-        if self.acting:
-            facts.add(f"acting({self.acting[0]},{self.acting[1]})")
-        facts.update(f"kept({region},{seat},{side})" for region, seat, side in self.kept)
-        if self.pending:
-            facts.add(f"decision({self.decider()},{self.pending})")
-        return frozenset(facts)
+    def _deciding(self) -> Mapping[str, str]:
+        return {self.decider(): self.pending} if self.pending else {}
 
-    @classmethod
-    def from_facts(
-        cls,
-        facts: Iterable[str],
-        edition: str = "standard",
-        options: Mapping[str, str] | None = None,
-        board: str = "",
-    ) -> Staufer:
-        """The game in the position of these facts, which state a decision or the end.
-
-        Raises ValueError for facts outside the vocabulary.
-        """
-        rows = [read_fact(fact) for fact in facts]
-        absent = set(ROLES) - {row[0] for name, row in rows if name == "seat"}
-        for name, row in rows:
-            if absent & set(row):
-                raise ValueError(f"a role without a seat: {name}({','.join(row)})")
-        seats = sorted((int(row[1]), row[0]) for name, row in rows if name == "seat")
-        game = object.__new__(cls)
-        game._set_empty([role for _, role in seats], edition, options, board)
-        for name, row in rows:
-            game._take_fact(name, row)
-        if (game.phase == "over") == bool(game.pending):
-            raise ValueError("the facts state neither a decision nor the end, or both")
-        return game
-
-    def _take_fact(self, name: str, row: tuple[str, ...]) -> None:
-        match name, row:
-            case "round", [number]:
-                self.round = int(number)
-            case (("phase" | "king"), [value]):
-                setattr(self, name, value)
-            case "place", [number, region]:
-                self.places[int(number)] = region
-            case "tile", [region, tile]:
-                self.tiles[region] = tile
-            case (("row_a" | "row_b" | "order" | "supplied" | "deployed"), [number, what]):
-                getattr(self, name)[int(number)] = what
-            case "row_c", [number, steps]:
-                self.row_c[int(number)] = int(steps)
-            case (("marker" | "scored" | "picked" | "passed"), [member]):
-                getattr(self, name).add(member)
-            case "chest", [place, space, chest, count]:
-                self.chests[place, int(space), chest] = int(count)
-            case (("pile" | "open"), [chest, count]):
-                getattr(self, name)[chest] = int(count)
-            case "to_lay", [place, space]:
-                self.to_lay.add((place, int(space)))
-            case "sits", [region, seat, side, role, figure]:
-                self.sits[region, int(seat), int(side)] = (role, figure)
-            case "paid", [region, role, figure, count]:
-                self.paid[region, role, figure] = int(count)
-            case (("court" | "owns" | "hand"), [role, what, count]):
-                getattr(self, name)[role, what] = int(count)
-            case "points", [role, count]:
-                self.points[role] = int(count)
-            case "display", [privilege, count]:
-                self.display[int(privilege)] = int(count)
-            case "has", [role, privilege]:
-                self.has.add((role, int(privilege)))
-            case "job", [role, job]:
-                self.jobs.add((role, job))
-            case "acting", [role, kind]:
-                self.acting = (role, kind)
-            case "kept", [region, seat, side]:
-                self.kept.add((region, int(seat), int(side)))
-            case "decision", [role, kind]:
-                self.pending = kind
-                self.trader = role if kind == "exchange" else None
+    def _take_decision(self, role: str, kind: str) -> None:
+        self.pending = kind
+        self.trader = role if kind == "exchange" else None
 
     def view(self, role: str) -> frozenset[str]:
         """The facts that a role sees. Before the end these are all but the jobs of other players."""
@@ -462,12 +334,9 @@ class Staufer:
 
     # ---- legal actions
 
-    def legal(self) -> dict[str, tuple[str, ...]]:
+    def legal(self) -> Legal:
         """The legal actions of the role that decides."""
-        if not self.pending:
-            return {}
-        role = self.decider()
-        return {role: tuple(sorted(self._actions(role)))}
+        return {role: tuple(sorted(self._actions(role))) for role in self._deciding()}
 
     def weights(self) -> dict[str, int]:
         """The weight of each action at a decision of chance; otherwise nothing."""
@@ -525,7 +394,7 @@ class Staufer:
         if not action.startswith("deploy("):
             return action in self._supplies(role)
         words = re.fullmatch(r"deploy\((\w+),(\w+),(\w+),(pay\([\w,]*\)),(\w+),(\w+),(\w+)\)", action)
-        if words is None or not is_of_sort(words[2], "count"):
+        if words is None or not words[2].isdecimal():
             return False
         region, seat, figure, pay, moving, price, member = words.groups()
         if moving not in self._movings(role) or price not in self._prices(role):
@@ -635,11 +504,9 @@ class Staufer:
 
     # ---- the course of the game (section 2)
 
-    def apply(self, actions: Mapping[str, str]) -> None:
-        """Carries out the action of the role that decides, and then the automatic steps."""
+    def _apply(self, actions: Mapping[str, str]) -> None:
         ((role, action),) = actions.items()
-        assert self.is_legal(role, action), f"{role}: {action} is not legal"
-        name, row = split_term(action)
+        name, row = split(action)
         match self.pending:
             case "turn":
                 self._act(role, name, row)
@@ -717,7 +584,7 @@ class Staufer:
 
     # ---- actions
 
-    def _act(self, role: str, name: str, row: list[str]) -> None:
+    def _act(self, role: str, name: str, row: Sequence[str]) -> None:
         place, space = (SUPPLY, row[1]) if name == "supply" else (row[0], row[1])
         self._move_member(role, name, (place, int(space)), first=row[-1] == "first")
         self.acting = (role, name)
@@ -725,7 +592,7 @@ class Staufer:
             self._supply(role, int(row[0]), int(row[1]))
         else:
             region, seat, figure, pay, moving, price, _ = row
-            self._deploy(role, region, int(seat), figure, split_term(pay)[1])
+            self._deploy(role, region, int(seat), figure, split(pay)[1])
             self._use_chest(role, "nomove", moving == "nomove")
             self._use_chest(role, "cheap", price == "cheap")
             self._take_under(role, region, int(seat))
@@ -762,7 +629,7 @@ class Staufer:
         """Moves figures from the province to the court, as far as there are any."""
         self.court[role, figure] += min(count, self.province(role, figure))
 
-    def _deploy(self, role: str, region: str, seat: int, figure: str, pay: list[str]) -> None:
+    def _deploy(self, role: str, region: str, seat: int, figure: str, pay: Sequence[str]) -> None:
         ring = self.ring(region)
         for area, laid in zip([*ring[1:], ring[0]], pay, strict=True):
             for letter, paid in (("e", "envoy"), ("n", "noble")):
@@ -906,7 +773,7 @@ class Staufer:
         else:
             self._clear_seats()
 
-    def _keep(self, role: str, row: list[str]) -> None:
+    def _keep(self, role: str, row: Sequence[str]) -> None:
         if row:
             self._use_chest(role, "stay", used=True)
             self.kept.add((row[0], int(row[1]), int(row[2])))
@@ -984,58 +851,25 @@ class Staufer:
 
     def result(self) -> tuple[dict[str, int], tuple[str, ...]] | None:
         """The points of all players and the winners in the order of seats; None before the end."""
-        if self.phase != "over":
-            return None
-        most = max(self.points.values())
-        winners = [role for role in self.seats if self.points[role] == most]
-        if self.rules["final_tie"] == "court":
-            figures = {role: sum(self.court[role, figure] for figure in FIGURES) for role in winners}
-            winners = [role for role in winners if figures[role] == max(figures.values())]
-        return dict(self.points), tuple(winners)
+        result = super().result()
+        if result and self.rules["final_tie"] == "court":
+            figures = {role: sum(self.court[role, figure] for figure in FIGURES) for role in result[1]}
+            return result[0], tuple(role for role in result[1] if figures[role] == max(figures.values()))
+        return result
 
+    # ---- random games
 
-# ---- random games
+    def _style(self, rng: random.Random, prefer: Mapping[str, float]) -> Callable[[str, Sequence[str]], str]:
+        """A kind of action by the weights of a style; for a deployment a seat, and then an action."""
+        styles = dict(zip(self.seats, rng.choices(STYLES, k=self.n), strict=True))
 
-# A style is the weights of the kinds of action. Each player gets one of the styles at the start.
-STYLES: tuple[Mapping[str, int], ...] = (
-    {"supply": 3, "deploy": 5, "privilege": 6, "decline": 1, "keep": 4, "pass": 1},
-    {"supply": 1, "deploy": 9, "privilege": 6, "decline": 1, "keep": 9, "pass": 1},
-    {"supply": 6, "deploy": 4, "privilege": 3, "decline": 2, "keep": 1, "pass": 1},
-)
+        def choose(role: str, actions: Sequence[str]) -> str:
+            kinds = {action.partition("(")[0] for action in actions}
+            (kind,) = rng.choices(sorted(kinds), [styles[role].get(name, 1) for name in sorted(kinds)])
+            left = [action for action in actions if action.partition("(")[0] == kind]
+            if kind == "deploy":
+                seat = rng.choice(sorted({tuple(action.split(",", 2)[:2]) for action in left}))
+                left = [action for action in left if tuple(action.split(",", 2)[:2]) == seat]
+            return rng.choice(left)
 
-
-def random_game(
-    oracle: Staufer, rng: random.Random, limit: int = 600
-) -> Iterator[tuple[frozenset[str], dict[str, tuple[str, ...]], dict[str, str]]]:
-    """Plays at random to the end or for `limit` decisions. The same seed plays the same game.
-
-    Yields the facts, the legal actions and the chosen action of each decision before it is carried out.
-    """
-    styles = dict(zip(oracle.seats, rng.choices(STYLES, k=oracle.n), strict=True))
-    for _ in range(limit):
-        legal = oracle.legal()
-        if not legal:
-            return
-        ((role, actions),) = legal.items()
-        if role == CHANCE:
-            weights = oracle.weights()
-            chosen = rng.choices(actions, [weights[action] for action in actions])[0]
-        else:
-            chosen = _random_action(rng, actions, styles[role])
-        yield oracle.facts(), legal, {role: chosen}
-        oracle.apply({role: chosen})
-
-
-def _random_action(rng: random.Random, actions: Sequence[str], style: Mapping[str, int]) -> str:
-    """Draws a kind of action by the weights of the style, for a deployment a seat, and then an action."""
-    kinds: dict[str, list[str]] = {}
-    for action in actions:
-        kinds.setdefault(action.partition("(")[0], []).append(action)
-    names = sorted(kinds)
-    name = rng.choices(names, [style.get(name, 1) for name in names])[0]
-    if name != "deploy":
-        return rng.choice(kinds[name])
-    seats: dict[tuple[str, ...], list[str]] = {}
-    for action in kinds[name]:
-        seats.setdefault(tuple(action.split(",", 2)[:2]), []).append(action)
-    return rng.choice(seats[rng.choice(sorted(seats))])
+        return choose

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from functools import cache
 
-ROLES = ("red", "green", "blue", "yellow", "black")
-CHANCE = "chance"
+from .base import facts_in
+
 REGIONS = ("augsburg", "aachen", "strasbourg", "nijmegen", "palermo", "milano")
 SUPPLY = "supply"
 TILES = ("t1", "t2", "t3", "t4", "t5", "t6")
@@ -25,72 +24,8 @@ REGION_JOB_POINTS = {1: 12, 2: 6}
 SEAT_NUMBER = {"threes": 3, "fours": 4, "fives": 5}
 
 PRIVILEGES = "1 2 5 8 11 14"
-PHASES = ("setup", "actions", "scoring", "cleanup", "over")
 ROUNDS = 5
 CHANCE_KINDS = ("place", "tile", "row_a", "row_b", "row_c", "lay", "job", "draw", "reveal")
-KINDS = (*CHANCE_KINDS, "turn", "exchange", "bonus", "keep")
-
-# The sorts of the arguments of each fact, for reading positions.
-FACTS: dict[str, tuple[str, ...]] = {
-    "seat": ("role", "count"),
-    "round": ("count",),
-    "phase": ("phase",),
-    "place": ("count", "region"),
-    "tile": ("region", "tile"),
-    "row_a": ("count", "region"),
-    "row_b": ("count", "condition"),
-    "row_c": ("count", "count"),
-    "king": ("region",),
-    "marker": ("region",),
-    "scored": ("region",),
-    "chest": ("location", "count", "chest", "count"),
-    "pile": ("chest", "count"),
-    "to_lay": ("location", "count"),
-    "sits": ("region", "count", "side", "role", "figure"),
-    "paid": ("region", "role", "figure", "count"),
-    "court": ("role", "figure", "count"),
-    "points": ("role", "points"),
-    "owns": ("role", "lasting", "count"),
-    "display": ("privilege", "count"),
-    "has": ("role", "privilege"),
-    "job": ("role", "job"),
-    "order": ("count", "role"),
-    "supplied": ("count", "role"),
-    "deployed": ("count", "role"),
-    "acting": ("role", "acting"),
-    "hand": ("role", "chest", "count"),
-    "open": ("chest", "count"),
-    "picked": ("role",),
-    "kept": ("region", "count", "side"),
-    "passed": ("role",),
-    "decision": ("decider", "kind"),
-}
-SORTS: dict[str, tuple[str, ...]] = {
-    "region": REGIONS,
-    "location": (*REGIONS, SUPPLY),
-    "phase": PHASES,
-    "tile": TILES,
-    "condition": CONDITIONS,
-    "chest": CHESTS,
-    "lasting": (*TURQUOISE, "brown", "violet"),
-    "figure": FIGURES,
-    "side": ("1", "2"),
-    "privilege": tuple(str(number) for number in range(1, 17)),
-    "job": (*REGIONS, *PATTERN_JOBS, *SEAT_JOBS),
-    "acting": ("supply", "deploy", "drawn"),
-    "role": ROLES,
-    "decider": (*ROLES, CHANCE),
-    "kind": KINDS,
-}
-
-
-def is_of_sort(text: str, sort: str) -> bool:
-    """Whether a text is a value of this sort."""
-    if sort in SORTS:
-        return text in SORTS[sort]
-    least = 0 if sort == "points" else 1
-    return text.isdecimal() and text == str(int(text)) and int(text) >= least
-
 
 # ---- the board (section 4 of the page)
 
@@ -143,11 +78,6 @@ def default_board() -> str:
     return " ".join(f"{fact}." for fact in facts)
 
 
-# The functors of a board file with the numbers of their arguments.
-BOARD_FUNCTORS = {"office": 6, "worth": 5, "space": 5, "chests": 2, "condition": 2, "steps": 2}
-BOARD_FUNCTORS |= {"card": 2, "pattern": 2, "value": 3, "figures": 3, "brown": 2, "cards": 3}
-
-
 @dataclass(frozen=True)
 class Board:
     """The board data for one number of players."""
@@ -166,25 +96,15 @@ class Board:
     brown: tuple[int, ...]  # the points for 0, 1, 2 ... brown chests
 
 
-def parse_board_facts(text: str) -> dict[str, list[list[str]]]:
-    """The facts of a board file by functor."""
-    text = re.sub(r"%\*.*?\*%", " ", text, flags=re.DOTALL)
-    text = re.sub(r"%.*", " ", text)
-    found: dict[str, list[list[str]]] = {}
-    for name, arguments in re.findall(r"(?<!\w)([a-z]\w*)\s*\(([^()]*)\)\s*\.", text):
-        row = [argument.strip() for argument in arguments.split(",")]
-        if BOARD_FUNCTORS.get(name) != len(row):
-            raise ValueError(f"no such board fact: {name}({arguments})")
-        found.setdefault(name, []).append(row)
-    return found
-
-
 @cache
 def parse_board(text: str, players: int) -> Board:
     """The board of the page. If the text has facts with some functor, they replace all facts with this functor (section 6)."""
-    facts = parse_board_facts(default_board()) | parse_board_facts(text)
+    facts: dict[str, list[tuple[str, ...]]] = {}
+    for given in (default_board(), text):
+        changed = [*facts_in(given)]
+        facts |= {name: [row for functor, row in changed if functor == name] for name, _ in changed}
 
-    def read(name: str) -> list[list[str]]:
+    def read(name: str) -> list[tuple[str, ...]]:
         """The facts with this functor for this number of players, without the range of players."""
         if name not in ("office", "worth", "space", "cards"):
             return facts[name]
@@ -208,7 +128,7 @@ def parse_board(text: str, players: int) -> Board:
     cards = sorted((int(number), int(value)) for number, value in read("card"))
     ((used,),) = read("cards")
     brown = sorted((int(number), int(value)) for number, value in read("brown"))
-    board = Board(
+    return Board(
         offices={region: dict(sorted(seats.items())) for region, seats in offices.items()},
         worth=worth,
         spaces=dict(sorted(spaces.items())),
@@ -222,30 +142,3 @@ def parse_board(text: str, players: int) -> Board:
         at_court={figure: int(count) for figure, _, count in read("figures")},
         brown=(0, *(value for _, value in brown)),
     )
-    _check_board(board, players, int(used))
-    return board
-
-
-def _check_board(board: Board, players: int, used: int) -> None:
-    """Checks the demands of section 6 on a board. ``used`` is the number of cards of privilege 1 in play."""
-    numbers = {number for seats in board.offices.values() for number, _ in seats.values()}
-    ranks = {1} if players == 2 else {1, 2, 3}
-    numbered = [list(seats) for seats in board.offices.values()] + [list(board.spaces)]
-    demands = {
-        "seats and spaces are numbered from 1 without a gap": all(
-            found and found == list(range(1, len(found) + 1)) for found in numbered
-        ),
-        "seat numbers are 3 to 7": numbers <= set(range(3, 8)),
-        "each tile has its ranks": all(ranks <= set(ranked) for ranked in board.worth.values()),
-        "5 condition tiles": sum(board.conditions.values()) >= ROUNDS,
-        "4 steps tiles": sum(board.steps.values()) >= ROUNDS - 1,
-        "enough cards": len(board.cards) == used,
-        # The page is silent about values of a job with a gap, such as 1 and 3. They are not accepted.
-        "a value for each job": all(
-            values and sorted(values) == list(range(1, len(values) + 1)) for values in board.values.values()
-        ),
-        "a pattern for each pattern job": all(board.patterns.values()),
-    }
-    for demand, met in demands.items():
-        if not met:
-            raise ValueError(f"the board fails: {demand}")

@@ -16,14 +16,12 @@ is silent" states the decision.
 from __future__ import annotations
 
 import random
-import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
+from typing import ClassVar
 
-ROLES = ("red", "green", "blue", "yellow", "white", "black")
-CHANCE = "chance"
+from .base import CHANCE, Legal, Oracle, facts_in, name_of, random_action, split
 
 ARMS = ("boar", "bear", "stag", "wolf", "eagle", "lion", "lily")
 CLERICS = ("bishop", "cardinal")
@@ -33,39 +31,6 @@ EVENTS = ("rebellion", *IMMEDIATE, "gossip", "bandits", "recruiting", "inheritan
 GROUPS = ("province", "gold", "musketeer", "courtier")  # the groups are shared in this order
 Person = tuple[str, str]  # the kind and the copy number
 HAND = 7
-
-# Every ruling with its values, beginning with the default of the edition `standard`.
-RULINGS: dict[str, tuple[str, ...]] = {
-    "last_round": ("current", "next"),
-    "duel_card": ("number", "any"),
-    "duel_rank": ("no", "yes"),
-    "raise_must_lead": ("yes", "no"),
-    "defence_from": ("home", "structure"),
-    "assign": ("on_arrival", "own_turn"),
-    "interrupt": ("own_turn", "card", "anybody"),
-    "church_defence": ("ignore", "return", "none"),
-    "ear_tie": ("tied", "all"),
-    "liberator": ("any", "several"),
-    "freed_king": ("next_move", "quiet_round"),
-    "spoils": ("structure", "hand"),
-    "event_in_middle": ("aimless", "any"),
-}
-EDITIONS: dict[str, dict[str, str]] = {
-    "standard": {},
-    "nl": {
-        "last_round": "next",
-        "duel_card": "any",
-        "raise_must_lead": "no",
-        "defence_from": "structure",
-        "interrupt": "anybody",
-        "ear_tie": "all",
-        "liberator": "several",
-        "freed_king": "quiet_round",
-        "spoils": "hand",
-        "event_in_middle": "any",
-    },
-}
-LIMITS = (0, *range(250, 301))  # the values of the option `limit`
 
 
 def _copies() -> dict[str, int]:
@@ -118,39 +83,9 @@ CARDS = Cards()
 # ---- terms
 
 
-def split_term(text: str) -> tuple[str, list[str]]:
-    """The name of a term and the texts of its arguments. Raises ValueError if the text is not a term."""
-    name, row = _split(text)
-    return name, list(row)
-
-
-@cache
-def _split(text: str) -> tuple[str, tuple[str, ...]]:
-    match = re.fullmatch(r"([a-z]\w*)(?:\(([\w(),-]+)\))?", text)
-    if match is None:
-        raise ValueError(f"not a term: {text}")
-    row, depth = [""], 0
-    for sign in match[2] or "":
-        depth += (sign == "(") - (sign == ")")
-        if depth < 0:
-            raise ValueError(f"not a term: {text}")
-        if sign == "," and depth == 0:
-            row.append("")
-        else:
-            row[-1] += sign
-    if depth or (match[2] and not all(row)):
-        raise ValueError(f"not a term: {text}")
-    return match[1], tuple(row) if match[2] else ()
-
-
-def name_of(term: str) -> str:
-    """The name of a term."""
-    return term.split("(", 1)[0]
-
-
-def arguments_of(term: str) -> list[str]:
+def arguments_of(term: str) -> tuple[str, ...]:
     """The arguments of a term."""
-    return split_term(term)[1]
+    return split(term)[1]
 
 
 def face_value(kind: str) -> int:
@@ -158,103 +93,110 @@ def face_value(kind: str) -> int:
     return int(arguments_of(kind)[-1])
 
 
-def board_facts(text: str) -> Iterator[tuple[str, list[str]]]:
-    """The names and arguments of the facts in a board file. Raises ValueError for an unknown fact."""
-    text = re.sub(r"%\*.*?\*%", " ", text, flags=re.DOTALL)
-    text = re.sub(r"\s", "", re.sub(r"%.*", " ", text))
-    for fact in filter(None, text.split(".")):
-        name, row = split_term(fact)
-        known = {
-            "copies": CARDS.copies,
-            "rank": CARDS.ranks,
-            "worth": CARDS.worth,
-            "prize": {"gossip", "bandits", "recruiting", "inheritance"},
-            "final": {k for k in CARDS.copies if name_of(k) in ("musketeer", "courtier", *OFFICIALS)},
-            "seeks": CARDS.takes,
-            "queens": ARMS,
-        }.get(name, ())
-        numbers = name not in ("seeks", "queens")
-        if (
-            len(row) != (1 if name == "queens" else 2)
-            or row[0] not in known
-            or (numbers and not row[1].isdigit())
-        ):
-            raise ValueError(f"not a fact of a board file: {fact}")
-        yield name, row
-
-
 def read_cards(text: str, cards: Cards) -> Cards:
     """The cards with the changes of a board file."""
-    for name, row in board_facts(text):
-        match name:
-            case "copies":
-                cards = replace(cards, copies={**cards.copies, row[0]: int(row[1])})
-            case "rank":
-                cards = replace(cards, ranks={**cards.ranks, row[0]: int(row[1])})
-            case "worth":
-                cards = replace(cards, worth={**cards.worth, row[0]: int(row[1])})
-            case "final":
-                cards = replace(cards, final={**cards.final, row[0]: int(row[1])})
-            case "seeks":
-                cards = replace(cards, takes={**cards.takes, row[0]: row[1].replace("_", " ")})
-            case "queens":
-                cards = replace(cards, queen_arms=row[0])
-            case "prize":
-                cards = replace(
-                    cards,
-                    gossip=int(row[1]) if row[0] == "gossip" else cards.gossip,
-                    bandits=int(row[1]) if row[0] == "bandits" else cards.bandits,
-                    recruiting=int(row[1]) if row[0] == "recruiting" else cards.recruiting,
-                    inheritance=int(row[1]) if row[0] == "inheritance" else cards.inheritance,
-                )
+    for name, row in facts_in(text):
+        match name, row:
+            case (("copies" | "worth" | "final"), (kind, number)):
+                cards = replace(cards, **{name: {**getattr(cards, name), kind: int(number)}})
+            case "rank", (arms, number):
+                cards = replace(cards, ranks={**cards.ranks, arms: int(number)})
+            case "seeks", (official, what):
+                cards = replace(cards, takes={**cards.takes, official: what.replace("_", " ")})
+            case "queens", (arms,):
+                cards = replace(cards, queen_arms=arms)
+            case "prize", (event, number):
+                cards = replace(cards, **{event: int(number)})
     return cards
 
 
-class Vive:
+# The weights of the kinds of action; other kinds have the weight 4. Each player gets one of the styles at the start. With
+# the second one a player lays cards and rarely fights, and with the third one a player fights with all cards.
+KIND_WEIGHT = {
+    "play": 6,
+    "play_event": 6,
+    "stop": 3,
+    "yield": 2,
+    "decline": 2,
+    "church": 8,
+    "ennoble": 8,
+    "event": 6,
+    "done": 6,
+}
+STYLES = (
+    KIND_WEIGHT,
+    {**KIND_WEIGHT, "play": 30, "attack": 1, "bribe": 1, "event": 1},
+    {**KIND_WEIGHT, "play": 2, "attack": 20, "bribe": 20, "duel": 8, "stop": 1},
+)
+
+
+class Vive(Oracle):
     """A game of Vive le Roi in which a role decides or which is over."""
 
-    def __init__(
-        self,
-        seats: Sequence[str] = ROLES[:4],
-        edition: str = "standard",
-        options: Mapping[str, str] | None = None,
-        board: str = "",
-        cards: Cards = CARDS,
-    ) -> None:
-        self._set_rules(seats, edition, options, board, cards)
+    RULINGS: ClassVar = {
+        "last_round": ("current", "next"),
+        "duel_card": ("number", "any"),
+        "duel_rank": ("no", "yes"),
+        "raise_must_lead": ("yes", "no"),
+        "defence_from": ("home", "structure"),
+        "assign": ("on_arrival", "own_turn"),
+        "interrupt": ("own_turn", "card", "anybody"),
+        "church_defence": ("ignore", "return", "none"),
+        "ear_tie": ("tied", "all"),
+        "liberator": ("any", "several"),
+        "freed_king": ("next_move", "quiet_round"),
+        "spoils": ("structure", "hand"),
+        "event_in_middle": ("aimless", "any"),
+    }
+    EDITIONS: ClassVar = {
+        "standard": {},
+        "nl": {
+            "last_round": "next",
+            "duel_card": "any",
+            "raise_must_lead": "no",
+            "defence_from": "structure",
+            "interrupt": "anybody",
+            "ear_tie": "all",
+            "liberator": "several",
+            "freed_king": "quiet_round",
+            "spoils": "hand",
+            "event_in_middle": "any",
+        },
+    }
+    FACTS: ClassVar = {
+        **{name: (name, "v") for name in ("phase", "starter", "drawing", "ear", "exchange", "offered")},
+        **{name: (name, "") for name in ("last", "decreed", "adding", "released")},
+        **{name: (name, "vv") for name in ("king", "duel", "accused")},
+        "taking": ("taking", "vvv"),
+        "points": ("points", "kV"),
+        "pile": ("pile", "kV"),
+        "discard": ("discard", "kV"),
+        "hand": ("hand", "okV"),
+        "middle": ("middle", "kv"),
+        "noble": ("nobles", "vk"),
+        "province": ("provinces", "vkk"),
+        "gold": ("treasury", "ogV"),
+        "person": ("persons", "okkv"),
+        "load": ("loads", "oogV"),
+        "brand": ("brands", "kk"),
+        "refused": ("refused", "k"),
+        "rebel": ("rebels", "k"),
+        "stake": ("stakes", "kkgV"),
+        "staked": ("staked", "vvmk"),
+        "unplaced": ("unplaced", "ogV"),
+        "waiting": ("waiting", "vmk"),
+        "active": ("active", "kk"),
+    }
+
+    def _clear(self, board: str = "") -> None:
+        self.cards = read_cards(board, CARDS)
+        self.limit = int(self.rules.get("limit", 0))
         self.points = dict.fromkeys(self.seats, 0)
+        self._set_empty()
+
+    def _begin(self) -> None:
         self._set_up()
         self._go_on(False, CHANCE)
-
-    def _set_rules(
-        self, seats: Sequence[str], edition: str, options: Mapping[str, str] | None, board: str, cards: Cards
-    ) -> None:
-        self.seats = tuple(seats)
-        if not 3 <= len(self.seats) == len(set(self.seats) & set(ROLES)):
-            raise ValueError(f"seats: 3 to 6 different ones of {', '.join(ROLES)}")
-        if edition not in EDITIONS:
-            raise ValueError(f"no such edition: {edition}")
-        self.rules = {ruling: values[0] for ruling, values in RULINGS.items()} | EDITIONS[edition]
-        self.limit = 0
-        for ruling, value in (options or {}).items():
-            if ruling == "limit" and value in map(str, LIMITS):
-                self.limit = int(value)
-            elif value in RULINGS.get(ruling, ()):
-                self.rules[ruling] = value
-            else:
-                raise ValueError(f"no such ruling: {ruling}={value}")
-        self.cards = read_cards(board, cards)
-        # The page is silent about board files with two copies of a noble, of the Ear or of an acting official. The facts
-        # noble(R,A), ear(A) and active(R,O) cannot state two copies, so such a board file is refused.
-        single = [*(f"noble({arms})" for arms in self.cards.ranks), "ear", *self.cards.takes]
-        for kind in single:
-            if self.cards.copies[kind] > 1:
-                raise ValueError(f"there is one {kind} at most")
-        for group in ("noble", "province"):
-            if sum(n > 0 for kind, n in self.cards.copies.items() if name_of(kind) == group) < len(
-                self.seats
-            ):
-                raise ValueError(f"too few cards for everybody to get a {group}")
 
     def _set_empty(self) -> None:
         """Removes all cards and everything that is pending. The points stay."""
@@ -299,153 +241,20 @@ class Vive:
         self.pile.update({kind: count for kind, count in self.cards.copies.items() if count})
         self.phase = "setup"
 
-    def copy(self) -> Vive:
-        """An independent copy of the game."""
-        other = object.__new__(Vive)
-        other.__dict__.update(self.__dict__)
-        for name, value in self.__dict__.items():
-            if name in ("hand", "treasury", "persons", "loads", "unplaced"):
-                setattr(other, name, {key: cards.copy() for key, cards in value.items()})
-            elif isinstance(value, Counter | dict | set):
-                setattr(other, name, value.copy())
-        return other
+    def _deciding(self) -> Mapping[str, str]:
+        return self.decisions
 
-    # ---- positions as facts
+    def _take_decision(self, role: str, kind: str) -> None:
+        self.decisions[role] = kind
 
-    def facts(self) -> frozenset[str]:
-        """The position as facts."""
-        facts = {f"seat({role},{number})" for number, role in enumerate(self.seats, 1)}
-        facts.add(f"phase({self.phase})")
-        facts.update(f"points({role},{number})" for role, number in self.points.items())
-        if self.king:
-            facts.add("king({},{})".format(*self.king))
-        if self.starter:
-            facts.add(f"starter({self.starter})")
-        facts.update(name for name in ("last", "decreed", "adding", "released") if getattr(self, name))
-        for name, cards in (("pile", self.pile), ("discard", self.discard)):
-            facts.update(f"{name}({kind},{count})" for kind, count in cards.items() if count)
-        for role in self.seats:
-            facts.update(f"hand({role},{kind},{n})" for kind, n in self.hand[role].items() if n)
-            for kind, n in self.treasury[role].items():
-                if n:
-                    facts.add(f"gold({role},{face_value(kind)},{n})")
-            facts.update(f"person({role},{k},{c},{place})" for (k, c), place in self.persons[role].items())
-            for kind, n in self.unplaced[role].items():
-                if n:
-                    facts.add(f"unplaced({role},{face_value(kind)},{n})")
-        for (kind, copy), load in self.loads.items():
-            facts.update(f"load({kind},{copy},{face_value(gold)},{n})" for gold, n in load.items() if n)
-        for (kind, copy), role in self.waiting.items():
-            facts.add(f"waiting({role},{face_value(kind)},{copy})")
-        facts.update(f"middle({role},{kind})" for role, kind in self.middle.items())
-        facts.update(f"noble({role},{arms})" for arms, role in self.nobles.items())
-        facts.update(f"province({role},{arms},{copy})" for (arms, copy), role in self.provinces.items())
-        if self.ear:
-            facts.add(f"ear({self.ear})")
-        facts.update(f"brand({role},{event})" for role, event in self.brands)
-        facts.update(f"refused({role})" for role in self.refused)
-        facts.update(f"rebel({role})" for role in self.rebels)
-        if self.drawing:
-            facts.add(f"drawing({self.drawing})")
-        if self.turn:
-            facts.add(f"turn({self.turn},{self.stage})")
-        if self.offered:
-            facts.add(f"offered({self.offered})")
-        if self.duel:
-            facts.add("duel({},{})".format(*self.duel))
-        if self.exchange:
-            facts.add(f"exchange({self.exchange})")
-        for (role, when, kind), n in self.stakes.items():
-            if n:
-                facts.add(f"stake({role},{when},{face_value(kind)},{n})")
-        for (kind, copy), (role, when) in self.staked.items():
-            facts.add(f"staked({role},{when},{face_value(kind)},{copy})")
-        if self.accused:
-            facts.add("accused({},{})".format(*self.accused))
-        facts.update(f"active({role},{official})" for role, official in self.active)
-        if self.taking:
-            facts.add("taking({},{},{})".format(*self.taking))
-        facts.update(f"decision({role},{kind})" for role, kind in self.decisions.items())
-        return frozenset(facts)
+    def _other_facts(self) -> list[str]:
+        return [f"turn({self.turn},{self.stage})"] if self.turn else []
 
-    @classmethod
-    def from_facts(
-        cls,
-        facts: Iterable[str],
-        edition: str = "standard",
-        options: Mapping[str, str] | None = None,
-        board: str = "",
-        cards: Cards = CARDS,
-    ) -> Vive:
-        """The game in the position of these facts, which state a decision or the end."""
-        terms = [split_term(re.sub(r"\s", "", fact)) for fact in facts]
-        seats = sorted((int(row[1]), row[0]) for name, row in terms if name == "seat")
-        game = object.__new__(cls)
-        game._set_rules([role for _, role in seats], edition, options, board, cards)
-        game.points = dict.fromkeys(game.seats, 0)
-        game._set_empty()
-        for name, row in terms:
-            game._take_fact(name, row)
-        if (game.phase == "over") == bool(game.decisions):
-            raise ValueError("the facts state neither a decision nor the end, or both")
-        return game
-
-    def _take_fact(self, name: str, row: list[str]) -> None:
-        match name, row:
-            case "seat", [_, _]:
-                pass
-            case "phase" | "starter" | "drawing" | "ear" | "exchange" | "offered", [value]:
-                setattr(self, name, value)
-            case "last" | "decreed" | "adding" | "released", []:
-                setattr(self, name, True)
-            case "points", [role, number]:
-                self.points[role] = int(number)
-            case "king", [role, state]:
-                self.king = (role, state)
-            case "pile" | "discard", [kind, n]:
-                (self.pile if name == "pile" else self.discard)[kind] = int(n)
-            case "hand", [role, kind, n]:
-                self.hand[role][kind] = int(n)
-            case "middle", [role, kind]:
-                self.middle[role] = kind
-            case "noble", [role, arms]:
-                self.nobles[arms] = role
-            case "province", [role, arms, copy]:
-                self.provinces[arms, copy] = role
-            case "gold", [role, value, n]:
-                self.treasury[role][f"gold({value})"] = int(n)
-            case "person", [role, kind, copy, place]:
-                self.persons[role][kind, copy] = place
-            case "load", [kind, copy, value, n]:
-                self._load(kind, copy)[f"gold({value})"] = int(n)
-            case "brand", [role, event]:
-                self.brands.add((role, event))
-            case "refused", [role]:
-                self.refused.add(role)
-            case "rebel", [role]:
-                self.rebels.add(role)
-            case "turn", [role, stage]:
-                self.turn, self.stage = role, stage
-            case "duel", [own, other]:
-                self.duel = (own, other)
-            case "stake", [role, when, value, n]:
-                self.stakes[role, when, f"gold({value})"] = int(n)
-            case "staked", [role, when, value, copy]:
-                self.staked[f"musketeer({value})", copy] = (role, when)
-            case "accused", [role, event]:
-                self.accused = (role, event)
-            case "unplaced", [role, value, n]:
-                self.unplaced[role][f"gold({value})"] = int(n)
-            case "waiting", [role, value, copy]:
-                self.waiting[f"musketeer({value})", copy] = role
-            case "active", [role, official]:
-                self.active.add((role, official))
-            case "taking", [role, official, other]:
-                self.taking = (role, official, other)
-            case "decision", [role, kind]:
-                self.decisions[role] = kind
-            case _:
-                raise ValueError(f"no such fact: {name}({','.join(row)})")
+    def _take_fact(self, name: str, row: Sequence[str]) -> None:
+        if name == "turn":
+            self.turn, self.stage = row
+        else:
+            super()._take_fact(name, row)
 
     def view(self, role: str) -> frozenset[str]:
         """The facts that a role sees, and the sizes of the hands and of the pile that it does not see."""
@@ -550,7 +359,7 @@ class Vive:
 
     # ---- legal actions
 
-    def legal(self) -> dict[str, tuple[str, ...]]:
+    def legal(self) -> Legal:
         """The legal actions of each role that decides."""
         if CHANCE in self.decisions:
             return {CHANCE: tuple(sorted(self.weights()))}
@@ -654,11 +463,11 @@ class Vive:
         if role == CHANCE:
             return action in self.weights()
         try:
-            return role in self.decisions and self._may(role, *split_term(action))
+            return role in self.decisions and self._may(role, *split(action))
         except ValueError:  # a part of it is not a term
             return False
 
-    def _may(self, role: str, name: str, row: list[str]) -> bool:
+    def _may(self, role: str, name: str, row: Sequence[str]) -> bool:
         hand = self.hand[role]
         match self.decisions[role], name, row:
             case "turn", _, _:
@@ -710,7 +519,7 @@ class Vive:
                 return hand[kind] > 0
         return False
 
-    def _may_in_turn(self, role: str, name: str, row: list[str]) -> bool:
+    def _may_in_turn(self, role: str, name: str, row: Sequence[str]) -> bool:
         hand = self.hand[role]
         match name, row:
             case "duel", [own, other]:
@@ -771,12 +580,12 @@ class Vive:
         return False
 
     def _is_own_person(self, role: str, term: str) -> bool:
-        name, row = split_term(term)
+        name, row = split(term)
         return name == "person" and len(row) == 2 and (row[0], row[1]) in self.persons[role]
 
     def _may_stand(self, role: str, kind: str, place: str) -> bool:
         """Whether the person may be at this place: at home or in a province of the player."""
-        name, row = split_term(place)
+        name, row = split(place)
         own = name == "at" and len(row) == 2 and self.provinces.get((row[0], row[1])) == role
         return name_of(kind) == "musketeer" and (place == "home" or own)
 
@@ -808,12 +617,12 @@ class Vive:
     def _sides(self) -> tuple[str, str]:
         """The aggressor and the defender."""
         assert self.exchange is not None
-        name, row = split_term(self.exchange)
+        name, row = split(self.exchange)
         return self._on_turn(), self.provinces[row[0], row[1]] if name == "attack" else row[0]
 
     def _strength(self, role: str) -> int:
         assert self.exchange is not None
-        name, row = split_term(self.exchange)
+        name, row = split(self.exchange)
         own = sum(n * face_value(kind) for (who, _, kind), n in self.stakes.items() if who == role)
         own += sum(face_value(kind) for (kind, _), (who, _) in self.staked.items() if who == role)
         if role != self._sides()[1]:
@@ -832,12 +641,12 @@ class Vive:
     def _places_to_add_from(self, role: str) -> list[str]:
         """The places from which the defender against an attack may add musketeers."""
         assert self.exchange is not None
-        name, row = split_term(self.exchange)
+        name, row = split(self.exchange)
         if name == "bribe" or role != self._sides()[1]:
             return []
         if self.rules["defence_from"] == "home":
             return ["home"]
-        others = [f"at({arms},{copy})" for arms, copy in self._own_provinces(role) if [arms, copy] != row]
+        others = [f"at({arms},{copy})" for arms, copy in self._own_provinces(role) if (arms, copy) != row]
         return ["home", *others]
 
     def _still_to_add(self, role: str) -> int:
@@ -861,7 +670,7 @@ class Vive:
         gold = any(n for (who, *_), n in self.stakes.items() if who == role)
         return gold or any(who == role for who, _ in self.staked.values())
 
-    def _may_bid(self, role: str, name: str, row: list[str]) -> bool:
+    def _may_bid(self, role: str, name: str, row: Sequence[str]) -> bool:
         assert self.exchange is not None
         attack = name_of(self.exchange) == "attack"
         suit = "musketeer" if attack else "gold"
@@ -881,7 +690,7 @@ class Vive:
                 return not self.adding and self._has_stake(self._sides()[0])
         return False
 
-    def _bid(self, role: str, name: str, row: list[str]) -> None:
+    def _bid(self, role: str, name: str, row: Sequence[str]) -> None:
         aggressor, defender = self._sides()
         if name == "stop":
             self._settle_exchange()
@@ -913,7 +722,7 @@ class Vive:
 
     def _settle_exchange(self) -> None:
         assert self.exchange is not None
-        name, row = split_term(self.exchange)
+        name, row = split(self.exchange)
         aggressor, defender = self._sides()
         won = self._strength(aggressor) > self._strength(defender)
         winner = aggressor if won else defender
@@ -998,11 +807,7 @@ class Vive:
     def _ask(self, role: str, kind: str) -> None:
         self.decisions[role] = kind
 
-    def apply(self, actions: Mapping[str, str]) -> None:
-        """Carries out the actions of all roles that decide, and then the automatic steps."""
-        assert set(actions) == set(self.decisions), f"{sorted(actions)} instead of {sorted(self.decisions)}"
-        for role, action in actions.items():
-            assert self.is_legal(role, action), f"{role}: {action} is not legal"
+    def _apply(self, actions: Mapping[str, str]) -> None:
         (decision,) = set(self.decisions.values())
         self.decisions = {}
         in_event = self.phase == "events"
@@ -1016,12 +821,12 @@ class Vive:
                 laid = {role: action for role, action in actions.items() if action != "decline"}
                 self._show_contest({role: arguments_of(action)[0] for role, action in laid.items()})
             case _:
-                self._carry_out(decision, actor, *split_term(actions[actor]))
+                self._carry_out(decision, actor, *split(actions[actor]))
         self._go_on(in_event, actor)
         if self.phase == "over":
             self.decisions = {}
 
-    def _carry_out(self, decision: str, role: str, name: str, row: list[str]) -> None:
+    def _carry_out(self, decision: str, role: str, name: str, row: Sequence[str]) -> None:
         match decision:
             case "deal_noble" | "deal_province":
                 self.pile[row[1]] -= 1
@@ -1195,7 +1000,7 @@ class Vive:
     def _can_interrupt(self, role: str) -> bool:
         return any(n and self._targets(role, kind) for kind, n in self.hand[role].items())
 
-    def _act(self, role: str, name: str, row: list[str]) -> None:
+    def _act(self, role: str, name: str, row: Sequence[str]) -> None:
         match name:
             case "duel":
                 self.stage = "acted"
@@ -1238,7 +1043,7 @@ class Vive:
 
     def _use_event(self, role: str, event: str) -> None:
         """Carries out an immediate event from the hand."""
-        kind, (target,) = split_term(event)
+        kind, (target,) = split(event)
         self.hand[role][kind] -= 1
         match kind:
             case "ear":
@@ -1268,19 +1073,19 @@ class Vive:
         else:
             self.brands.add((role, event))
 
-    def _assign(self, role: str, row: list[str]) -> None:
+    def _assign(self, role: str, row: Sequence[str]) -> None:
         if len(row) == 3:
             del self.waiting[row[0], row[1]]
         else:
             self.unplaced[role][row[0]] -= 1
         self._put(role, row)
 
-    def _assign_in_turn(self, role: str, row: list[str]) -> None:
+    def _assign_in_turn(self, role: str, row: Sequence[str]) -> None:
         if len(row) == 2:
             self.treasury[role][row[0]] -= 1
         self._put(role, row)
 
-    def _put(self, role: str, row: list[str]) -> None:
+    def _put(self, role: str, row: Sequence[str]) -> None:
         """Puts a card at the place of the action assign(...). The card has already left its old place."""
         match row:
             case [gold, "treasury"]:
@@ -1392,7 +1197,7 @@ class Vive:
     def _take(self, spoil: str) -> None:
         assert self.taking is not None
         role, _, other = self.taking
-        name, row = split_term(spoil)
+        name, row = split(spoil)
         to_hand = self.rules["spoils"] == "hand"
         if name == "province":
             if to_hand:
@@ -1470,7 +1275,7 @@ class Vive:
                 return True
         return False
 
-    def _meet_bandits(self, role: str, name: str, row: list[str]) -> None:
+    def _meet_bandits(self, role: str, name: str, row: Sequence[str]) -> None:
         if name == "yield":
             leader = next(r for r in self._in_order() if self.middle.get(r, "") in EVENTS)
             self._gain({role: -self.cards.bandits, leader: self.cards.bandits})
@@ -1552,63 +1357,6 @@ class Vive:
                 self._ask(CHANCE, "draw")
                 return
 
-    def result(self) -> tuple[dict[str, int], tuple[str, ...]] | None:
-        """The points of all players and the winners in the order of seats; None before the end."""
-        if self.phase != "over":
-            return None
-        most = max(self.points.values())
-        return dict(self.points), tuple(role for role in self.seats if self.points[role] == most)
-
-
-# ---- random games
-
-# The weights of the kinds of action; other kinds have the weight 4. Each player gets one of the styles at the start. With
-# the second one a player lays cards and rarely fights, and with the third one a player fights with all cards.
-KIND_WEIGHT = {
-    "play": 6,
-    "play_event": 6,
-    "stop": 3,
-    "yield": 2,
-    "decline": 2,
-    "church": 8,
-    "ennoble": 8,
-    "event": 6,
-    "done": 6,
-}
-STYLES = (
-    KIND_WEIGHT,
-    {**KIND_WEIGHT, "play": 30, "attack": 1, "bribe": 1, "event": 1},
-    {**KIND_WEIGHT, "play": 2, "attack": 20, "bribe": 20, "duel": 8, "stop": 1},
-)
-
-
-def random_game(
-    oracle: Vive, rng: random.Random, limit: int = 3000
-) -> Iterator[tuple[frozenset[str], dict[str, tuple[str, ...]], dict[str, str]]]:
-    """Plays at random to the end or for `limit` decisions. The same seed plays the same game.
-
-    Yields the facts, the legal actions and the chosen actions of each decision before they are carried out.
-    """
-    styles = {role: rng.choice(STYLES) for role in oracle.seats}
-    for _ in range(limit):
-        legal = oracle.legal()
-        if not legal:
-            return
-        chosen: dict[str, str] = {}
-        for role in (CHANCE, *oracle.seats):
-            if role == CHANCE and CHANCE in legal:
-                weights = oracle.weights()
-                chosen[role] = rng.choices(legal[role], [weights[action] for action in legal[role]])[0]
-            elif role in legal:
-                chosen[role] = _random_action(rng, legal[role], styles[role])
-        yield oracle.facts(), legal, chosen
-        oracle.apply(chosen)
-
-
-def _random_action(rng: random.Random, actions: Sequence[str], style: Mapping[str, int]) -> str:
-    """Draws a kind of action by the weights of the style, and then an action of this kind."""
-    kinds: dict[str, list[str]] = {}
-    for action in sorted(actions):
-        kinds.setdefault(name_of(action), []).append(action)
-    names = sorted(kinds)
-    return rng.choice(kinds[rng.choices(names, [style.get(name, 4) for name in names])[0]])
+    def _style(self, rng: random.Random, prefer: Mapping[str, float]) -> Callable[[str, Sequence[str]], str]:
+        styles = {role: rng.choice(STYLES) for role in self.seats}
+        return lambda role, actions: random_action(rng, actions, styles[role], 4)

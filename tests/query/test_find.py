@@ -10,44 +10,9 @@ from support.limits import NO_END
 
 from kaiser_logic.errors import NotDecided
 from kaiser_logic.game import load
-from kaiser_logic.records.checking import check
-from kaiser_logic.records.tags import record_of
 from kaiser_logic.search.reach import find_reachable
 
 GAME = load("kaiser")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "query",
-    [
-        "held(R,rival,1), not aristocrat(_,R,_,_,_), not spare(R,aristocrat)",
-        "wins(E,R), not suitor(E,R), elector(E,Q,_,_), Q != R",
-        "decision(R,turn), emperor(Q), throne(Q,45,_), legal(R,buy(doctor,age(Q,throne,45,_))), "
-        "not aristocrat(_,Q,_,_,_), elector(_,Q,_,_)",
-        "best(E,red), best(E,green), best(E,blue), best(E,yellow)",
-        "decision(red,turn), violates(red,buy(pope,hold),actions.buy.thalers)",
-        "decision(red,turn), not legal(red,buy(_,_))",
-    ],
-)
-def test_found_positions_are_valid_and_meet_the_query(query: str) -> None:
-    found = GAME.find_result(query, timeout=NO_END)
-    assert len(found.positions) == 1
-    position = found.positions[0]
-    assert not position.broken_invariants()
-    assert check(record_of(position)).ok
-    if "legal(R,buy(doctor" in query:
-        assert any(a.startswith("buy(doctor,age(") for a in position.legal()[position.to_move[0]])
-    if "not legal(red,buy" in query:
-        assert not any(a.startswith("buy(") for a in position.legal()["red"])
-    if "violates" in query:
-        assert "actions.buy.thalers" in {v.rule for v in position.why("red", "buy(pope,hold)")}
-
-
-@pytest.mark.slow
-def test_a_query_without_positions_is_proved_to_have_none() -> None:
-    found = GAME.find_result("held(R,rival,1), emperor(R), decision(_,turn)", timeout=NO_END)
-    assert found.positions == () and found.exhausted
 
 
 @pytest.mark.slow
@@ -55,14 +20,6 @@ def test_several_positions_differ_in_facts_of_the_query() -> None:
     found = GAME.find_result("decision(R,appoint(E))", count=4, timeout=NO_END)
     decisions = {next(f for f in p.facts if f.startswith("decision(")) for p in found.positions}
     assert len(decisions) == 4
-
-
-@pytest.mark.slow
-def test_a_high_count_finds_positions() -> None:
-    found = GAME.find_result(
-        "decision(red,gray), elector(brandenburg,red,15,baron), round(1)", count=50, timeout=NO_END
-    )
-    assert len(found.positions) > 0
 
 
 def test_too_little_time_is_not_decided() -> None:
@@ -84,14 +41,6 @@ def test_random_positions_are_found_again() -> None:
         found = game.find_result(", ".join(sorted(plain)), timeout=NO_END)
         assert len(found.positions) == 1
         assert found.positions[0].facts.issuperset(plain)
-
-
-@pytest.mark.slow
-def test_a_reachable_position_comes_with_a_legal_game(tmp_path: Path) -> None:
-    result = find_reachable(
-        load("kaiser", players=2), "decision(R,setup_knight), aristocrat(trier,R,35,couple,1)", 20, 40
-    )
-    assert check(result.records[0]).ok
 
 
 @pytest.mark.slow

@@ -1,6 +1,7 @@
 """Queries of `queries.cases`, and what becomes of them. A section has a kind and a game; its rows are QUERY  =>  WHAT.
 
     verdict GAME      of find: found, none, open; one of several
+    answered GAME     the same of questions that take long
     holds GAME        at a position of the heap game: yes or no; clingo agrees about facts
     distance GAME     of a position of the heap game from the query as a goal
     refused GAME      the message, with `...` for any text; nothing behind `=>`: any message
@@ -93,6 +94,12 @@ def refusal(query: str, game: str) -> str:
 @pytest.mark.parametrize(("game", "query", "expected"), rows("verdict"))
 def test_find_is_never_wrong(game: str, query: str, expected: str) -> None:
     assert verdict(game_of(game), query) in expected.split()
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("game", "query", "expected"), rows("answered"))
+def test_questions_about_the_real_games_are_answered(game: str, query: str, expected: str) -> None:
+    assert verdict(game_of(game), query) == expected
 
 
 @pytest.mark.parametrize(("game", "query", "expected"), rows("refused"))

@@ -2,12 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
-import signal
-import subprocess
-import sys
-import time
 from collections.abc import Callable
 from itertools import product
 from pathlib import Path
@@ -22,7 +16,7 @@ from kaiser_logic.batch.optional import is_installed
 from kaiser_logic.engine import symbols
 from kaiser_logic.errors import NotDecided, WrongUsage
 from kaiser_logic.evaluation.verdict import InvalidPosition
-from kaiser_logic.game import Game, load
+from kaiser_logic.game import load
 from kaiser_logic.notation.record import PositionBlock, Record
 from kaiser_logic.position import Position
 from kaiser_logic.records.checking import check
@@ -165,80 +159,6 @@ def test_games_with_sets_of_cards() -> None:
     (record,) = reach(start, goal, SearchLimits(4, 4_000, NO_END)).records
     assert goal.holds(led_to(record))
     assert [str(move.action).partition("(")[0] for move in record.moves].count("force") == 1
-
-
-@pytest.mark.slow
-def test_a_rare_goal_is_found() -> None:
-    """All players are equally strong in an electorate, which hardly ever happens by chance."""
-    game = load("kaiser", players=3)
-    goal = SymbolicFacts(
-        (
-            *(
-                f"aristocrat(boehmen,{role},{tile},1)"
-                for role, tile in zip(game.seats, ["35,couple"] * 3, strict=True)
-            ),
-            *(f"knight(boehmen,aristocrat,{role}," for role in game.seats[:2]),
-            "knight(boehmen,castle,blue,",
-            "thalers(red,7)",
-        )
-    )
-    (record,) = reach(game, goal, SearchLimits(30, 8_000, NO_END)).records
-    assert goal.holds(led_to(record))
-
-
-@pytest.mark.slow
-def test_timeout_is_not_decided() -> None:
-    goal = Facts(("points(red,40)",))
-    messages: list[str] = []
-    with pytest.raises(NotDecided, match=r"at most 60 moves was found in 1\.5 seconds"):
-        reach(load("kaiser"), goal, SearchLimits(seconds=1.5), progress=messages.append)
-    assert "1 unmet in the best of them" in messages[0]
-
-
-@pytest.mark.slow
-def test_search_stops_at_the_end_of_games() -> None:
-    """The search tries no move after the end of a game."""
-    game: Game = load("kaiser", players=2)
-    goal = SymbolicFacts(("phase(nothing)",))
-    with pytest.raises(NotDecided):
-        reach(game, goal, SearchLimits(1000, 500, NO_END))
-
-
-INTERRUPTED = """
-import signal
-signal.signal(signal.SIGINT, signal.default_int_handler)  # background jobs ignore SIGINT
-from kaiser_logic.game import load
-from kaiser_logic.search.reach import find_reachable, reach
-class Nowhere:
-    words = frozenset()
-    def holds(self, position):
-        return False
-    def distance(self, position):
-        return 1
-    def literal(self, state, circuit):
-        return circuit.choice()
-print("started", flush=True)
-try:
-    reach(load("kaiser"), Nowhere())
-except KeyboardInterrupt:
-    print("interrupted", flush=True)
-"""
-
-
-@pytest.mark.slow
-def test_interrupts_end_the_search() -> None:
-    """Ctrl-C is repeated, as a user would do: Python drops one that arrives in a destructor."""
-    process = subprocess.Popen([sys.executable, "-c", INTERRUPTED], stdout=subprocess.PIPE, text=True)
-    assert process.stdout is not None
-    assert process.stdout.readline() == "started\n"
-    time.sleep(1.5)
-    output = ""
-    while process.poll() is None:
-        os.kill(process.pid, signal.SIGINT)
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            output, _ = process.communicate(timeout=30)
-    assert output == "interrupted\n"
-    assert process.returncode == 0
 
 
 # -- walks through all positions ---------------------------------------------------------------------------------------

@@ -13,7 +13,6 @@ from support.heap_game import FOLDER
 from support.heap_positions import after, heap
 from support.limits import NO_END
 
-from kaiser_logic.engine import symbols
 from kaiser_logic.position import Position
 from kaiser_logic.search.search import (
     BestFirst,
@@ -23,9 +22,7 @@ from kaiser_logic.search.search import (
     PositionGoal,
     Search,
     SearchLimits,
-    Shares,
     Space,
-    SymbolicGoal,
     Variations,
 )
 
@@ -69,13 +66,6 @@ def test_breadth_first_visits_each_position_once_nearest_first() -> None:
     assert strategy.exhausted
 
 
-def test_breadth_first_counts_its_work() -> None:
-    seen = space(Left(99), 2)
-    assert not found(BreadthFirst(seen).run())
-    assert seen.work == 3 + 9
-    assert seen.state().startswith("13 positions seen, 87 unmet")
-
-
 def test_best_first_visits_all_positions() -> None:
     nodes = found(BestFirst(space(Left(6), 4), Random(1)).run())
     assert {node.position for node in nodes} == {p for p in reachable(4) if Left(6).holds(p)}
@@ -104,14 +94,6 @@ def test_variations_find_a_given_position(seed: int) -> None:
     assert made.work > 0
 
 
-def test_position_goals_have_distances() -> None:
-    goal = PositionGoal(after(2).symbols)
-    assert isinstance(goal, SymbolicGoal)
-    assert not isinstance(Left(1), SymbolicGoal)
-    assert (goal.holds(after(2)), goal.distance(after(2))) == (True, 0)
-    assert (goal.holds(after(1)), goal.distance(after(1))) == (False, 4)  # heap and taken differ in both
-
-
 def test_a_search_ends_when_it_is_exhausted() -> None:
     search = Search(heap().initial(), Left(99), SearchLimits(3, seconds=NO_END))
     assert not found(search)
@@ -129,16 +111,6 @@ def test_a_search_ends_at_its_deadline() -> None:
     search = Search(heap().initial(), Left(99), SearchLimits(30, seconds=0))
     assert len(list(search)) == 1
     assert not search.exhausted
-
-
-def test_strategies_get_their_shares_of_the_work() -> None:
-    """One strategy gets nearly all of the work."""
-    only = Shares(breadth_first=1000, best_first=1e-6, playouts=1e-6)
-    search = Search(heap().initial(), Left(99), SearchLimits(4, seconds=NO_END), shares=only)
-    assert not found(search)
-    alone = space(Left(99), 4)
-    assert not found(BreadthFirst(alone).run())
-    assert search.space.work <= alone.work + 5
 
 
 TRACE = """
@@ -172,13 +144,3 @@ def test_a_search_is_reproducible() -> None:
 
 
 # Nodes of a search: the path to a position.
-def test_path_and_moves_to_a_node() -> None:
-    start = Node(heap().initial())
-    first = Node(after(2), start, (("red", symbols.read_symbol("take(2)")),), 1)
-    second = Node(after(2, 3), first, (("green", symbols.read_symbol("take(3)")),), 2)
-    assert second.path() == [start, first, second]
-    assert [(move.role, str(move.action)) for move in second.items()] == [
-        ("red", "take(2)"),
-        ("green", "take(3)"),
-    ]
-    assert (start.items(), start.choices(), second.choices()) == ((), 0, 3)

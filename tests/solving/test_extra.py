@@ -57,11 +57,3 @@ def test_an_extra_rule_may_not_change_the_rulebook() -> None:
     wider, names = with_extra(HEAP.ruleset, TRUE)
     assert names == ("took_something",)
     assert len(wider.book.rules) == len(HEAP.book.rules) + 2
-
-
-@pytest.mark.slow
-def test_the_origin_uses_extra_invariants() -> None:
-    position = HEAP.position(map(str, ALONE))
-    found = HEAP.origin(position, invariants=TRUE, effort=3)
-    assert (found.verdict, found.invariant) == ("impossible", "took_something")
-    assert HEAP.origin(position, effort=3).verdict == "open"

@@ -26,7 +26,6 @@ from kaiser_logic.solving.games import Sample
 from kaiser_logic.solving.numbers import BoundCheck
 from kaiser_logic.solving.prover import Prover
 from kaiser_logic.solving.questions import Setting
-from kaiser_logic.solving.rounds import Rounds
 from kaiser_logic.solving.whole import differs
 from kaiser_logic.transform.slicing import Slicer
 
@@ -171,14 +170,6 @@ def test_nothing_is_proved_if_a_program_differs(monkeypatch: pytest.MonkeyPatch)
     assert any("its encoding is not what the rules say" in note for p in report.proofs for note in p.notes)
 
 
-@pytest.mark.slow
-def test_each_run_samples_the_same_games() -> None:
-    first, second = games(heap()), games(heap())
-    assert first == second
-    assert set(first.pairs) == {"take(K)", "step pass_on"}
-    assert not first.broken
-
-
 MISSED = {
     "add(took(R)) :-": "took(red)",
     "del(took(Q)) :-": "took(red)",
@@ -199,13 +190,3 @@ def test_a_rule_that_every_sliced_program_lacks_is_noticed(
     rest = "decision(green,take). heap(2). phase(play). taken(red,10). seat(red,1). seat(green,2)"
     facts = frozenset(map(symbols.read_symbol, f"{rest}. {took}".split(". ")))
     assert differs(evaluator, facts, (("green", symbols.read_symbol("take(3)")),)) is not None
-
-
-@pytest.mark.slow
-def test_nothing_is_proved_if_a_slice_lacks_a_rule(monkeypatch: pytest.MonkeyPatch) -> None:
-    original = Slicer.slice
-    monkeypatch.setattr(
-        Slicer, "slice", lambda *given: [r for r in original(*given) if "take.enough" not in r.text]
-    )
-    ruleset = Ruleset(heap().ruleset.book, heap().ruleset.configuration)
-    assert all(proof.status != "proved" for proof in Rounds(ruleset).run().proofs)

@@ -74,6 +74,11 @@ class Browser:
                 self.errors.append(message["params"]["entry"]["text"])
         return message
 
+    def close(self) -> None:
+        """Closes its pipes."""
+        self._in.close()
+        self._out.close()
+
     def size(self, width: int, height: int) -> None:
         """Sets the window's size in pixels."""
         self.ask(
@@ -152,5 +157,4 @@ def browser() -> Iterator[Browser]:
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()
-            page._in.close()
-            page._out.close()
+            page.close()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from copy import deepcopy
 from functools import cache
 from importlib import import_module
 from itertools import product
@@ -27,22 +26,21 @@ def board_text() -> str:
     return "\n".join(f"{fact}." for fact in facts)
 
 
-def independent(position: Position, board: str = "") -> Any:
-    """The position in the independent implementation: ``legal``, ``apply``, ``facts``, ``result``. ``board``: a board file."""
+def independent(position: Position, board: str = "", start: bool = False) -> Any:
+    """The position in the independent implementation, or with ``start`` its own start. ``board``: a board file."""
     ruleset = position.ruleset
     configuration, name = ruleset.configuration, ruleset.id
-    given, rulings = (position.facts, configuration.edition), dict(configuration.changed)
-    made = getattr(import_module(f"oracles.{name}"), name.capitalize()).from_facts
-    if name == "krone":
-        return made(board or board_text(), *given, rulings)
+    its = getattr(import_module(f"oracles.{name}"), name.capitalize())
+    made, of = (its.start, ruleset.seats) if start else (its.from_facts, position.facts)
+    given, rulings = (of, configuration.edition), dict(configuration.changed)
     if name == "kaiser":
         spaces = {
             (str(f.arguments[0]), str(f.arguments[1])): f.arguments[2].number
             for f in ruleset.facts("spaces", 3)
         }
         colours = {str(f.arguments[0]): str(f.arguments[1]) for f in ruleset.facts("colour", 2)}
-        return made(*given, rulings, spaces, colours)
-    return made(*given, rulings, board)
+        return made(*given, rulings, spaces=spaces, colours=colours)
+    return made(*given, rulings, board=board or (board_text() if name == "krone" else ""))
 
 
 def joint(oracle: Any) -> Iterator[Mapping[str, str]]:
@@ -63,7 +61,7 @@ def counted(oracle: Any, depth: int) -> list[int]:
         ways: Counter[frozenset[str]] = Counter()
         for here, number in level if left else ():
             for actions in joint(here):
-                following = copied(here)
+                following = here.copy()
                 following.apply(actions)
                 facts = following.facts()
                 after.setdefault(facts, following)
@@ -76,8 +74,3 @@ def ways_on(oracle: Any) -> int:
     """The number of combinations of legal actions of the roles that decide."""
     legal = oracle.legal()
     return prod(map(len, legal.values())) if legal else 0
-
-
-def copied(oracle: Any) -> Any:
-    """A copy of the position that may be changed."""
-    return oracle.copy() if hasattr(oracle, "copy") else deepcopy(oracle)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from games.positions import game_of
 from oracles.staufer_board import default_board
 
 from kaiser_logic.engine.assumptions import docs_of_kind
@@ -18,26 +17,6 @@ from kaiser_logic.rules.rulebook import RuleDoc
 pytestmark = pytest.mark.by_hand
 
 BOARDS = Path(__file__).parents[3] / "examples" / "staufer" / "boards"
-
-
-@pytest.mark.slow
-def test_the_stand_ins_equal_the_data_of_the_rulebook() -> None:
-    """With the board file, only the comparison of seats with equal numbers remains assumed."""
-    for players in (2, 3, 4, 5):
-        own = load("staufer", players=players, board=BOARDS / "stand-ins.lp")
-        printed = game_of("staufer", players)
-        assert own.initial().facts == printed.initial().facts
-        assert set(docs_of_kind(own.ruleset, "assumed")) == {"rank.seats"}
-        for name, arity in {
-            ("office", 4),
-            ("pays", 3),
-            ("gives", 3),
-            ("card", 2),
-            ("brown", 2),
-            ("value", 3),
-            ("pattern", 2),
-        }:
-            assert set(own.ruleset.facts(name, arity)) == set(printed.ruleset.facts(name, arity))
 
 
 def test_the_board_file_has_each_kind_of_fact() -> None:

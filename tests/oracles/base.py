@@ -1,0 +1,285 @@
+"""What the four independent implementations share, and no rule of a game: terms, positions as facts, rulings, random games."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Any, ClassVar, Final, Self
+
+CHANCE: Final = "chance"
+Legal = dict[str, tuple[str, ...]]
+"""The legal actions of each role that decides."""
+WRAPPED: Final = {"g": "gold", "m": "musketeer"}
+
+
+@lru_cache(maxsize=200_000)
+def split(term: str) -> tuple[str, tuple[str, ...]]:
+    """The name and the arguments of a term: those of "a(b,c(d,e))" are "a" and ("b", "c(d,e)"). ValueError: it is no term."""
+    match = re.fullmatch(r"([a-z]\w*)(?:\(([\w(),-]+)\))?", term)
+    if match is None:
+        raise ValueError(f"not a term: {term}")
+    row, depth = [""], 0
+    for sign in match[2] or "":
+        depth += (sign == "(") - (sign == ")")
+        if sign == "," and depth == 0:
+            row.append("")
+        else:
+            row[-1] += sign
+    if depth or (match[2] and not all(row)):
+        raise ValueError(f"not a term: {term}")
+    return match[1], tuple(row) if match[2] else ()
+
+
+def name_of(term: str) -> str:
+    """The name of a term."""
+    return term.partition("(")[0]
+
+
+def facts_in(text: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """The names and arguments of the facts in a board file."""
+    text = re.sub(r"%\*.*?\*%", " ", text, flags=re.DOTALL)
+    for fact in filter(None, re.sub(r"\s", "", re.sub(r"%.*", " ", text)).split(".")):
+        yield split(fact)
+
+
+def random_action(
+    rng: random.Random,
+    actions: Iterable[str],
+    weights: Mapping[str, float],
+    default: float,
+    kind_of: Callable[[str], str] = name_of,
+) -> str:
+    """Draws a kind of action by its weight, and then an action of this kind."""
+    kinds: dict[str, list[str]] = {}
+    for action in sorted(actions):
+        kinds.setdefault(kind_of(action), []).append(action)
+    names = sorted(kinds)
+    return rng.choice(kinds[rng.choices(names, [weights.get(name, default) for name in names])[0]])
+
+
+class Oracle:
+    """A game in which a role decides or which is over.
+
+    Attributes:
+        RULINGS: Every ruling with its values, the default of the edition `standard` first.
+        EDITIONS: The rulings in which each edition differs from `standard`.
+        FACTS: For each fact the attribute that has it, and what its arguments are: `k` a part of the key of a dictionary or of
+            a member of a set, `K` the same as a number, `v` a part of the value, `V` the same as a number, `o` the key of an
+            outer dictionary, `g` and `m` a key `gold(X)` or `musketeer(X)` of which the fact has X. A fact without arguments
+            is true or false. A number 0 and None have no fact.
+    """
+
+    RULINGS: ClassVar[Mapping[str, tuple[str, ...]]]
+    EDITIONS: ClassVar[Mapping[str, Mapping[str, str]]]
+    FACTS: ClassVar[Mapping[str, tuple[str, str]]]
+
+    seats: tuple[str, ...]
+    rules: dict[str, str]
+    phase: str
+    points: dict[str, int]
+
+    @classmethod
+    def empty(
+        cls,
+        seats: Sequence[str],
+        edition: str = "standard",
+        options: Mapping[str, str] | None = None,
+        **board: Any,
+    ) -> Self:
+        """An empty position with these seats and rulings."""
+        game = object.__new__(cls)
+        game.seats = tuple(seats)
+        game.rules = {ruling: values[0] for ruling, values in cls.RULINGS.items()}
+        game.rules |= {**cls.EDITIONS[edition], **(options or {})}
+        game._clear(**board)
+        return game
+
+    @classmethod
+    def start(
+        cls,
+        seats: Sequence[str],
+        edition: str = "standard",
+        options: Mapping[str, str] | None = None,
+        **board: Any,
+    ) -> Self:
+        """The start of a game."""
+        game = cls.empty(seats, edition, options, **board)
+        game._begin()
+        return game
+
+    @classmethod
+    def from_facts(
+        cls,
+        facts: Iterable[str],
+        edition: str = "standard",
+        options: Mapping[str, str] | None = None,
+        **board: Any,
+    ) -> Self:
+        """The game in the position of these facts, which state a decision or the end."""
+        rows = [split(re.sub(r"\s", "", fact)) for fact in facts]
+        seats = sorted((int(row[1]), row[0]) for name, row in rows if name == "seat")
+        game = cls.empty([role for _, role in seats], edition, options, **board)
+        for name, row in rows:
+            if name == "decision":
+                game._take_decision(row[0], row[1])
+            elif name != "seat":
+                game._take_fact(name, row)
+        return game
+
+    def _clear(self, **board: Any) -> None:
+        """Sets up an empty position."""
+        raise NotImplementedError
+
+    def _begin(self) -> None:
+        """Sets up the start."""
+        raise NotImplementedError
+
+    def copy(self) -> Self:
+        """An independent copy of the game."""
+        other = object.__new__(type(self))
+        other.__dict__.update(self.__dict__)
+        for name, value in self.__dict__.items():
+            if isinstance(value, dict | set):
+                setattr(other, name, value.copy())
+            if isinstance(value, dict) and any(isinstance(inner, dict) for inner in value.values()):
+                setattr(other, name, {key: inner.copy() for key, inner in value.items()})
+        return other
+
+    # ---- positions as facts
+
+    def facts(self) -> frozenset[str]:
+        """The position as facts."""
+        facts = {f"seat({role},{number})" for number, role in enumerate(self.seats, 1)}
+        for name, (attribute, columns) in self.FACTS.items():
+            for row in _rows(getattr(self, attribute), columns):
+                facts.add(f"{name}({','.join(row)})" if row else name)
+        facts |= {f"decision({role},{kind})" for role, kind in self._deciding().items()}
+        return frozenset(facts | {*self._other_facts()})
+
+    def _other_facts(self) -> Iterable[str]:
+        """The facts that are not in the table."""
+        return ()
+
+    def _take_decision(self, role: str, kind: str) -> None:
+        raise NotImplementedError
+
+    def _take_fact(self, name: str, row: Sequence[str]) -> None:
+        attribute, columns = self.FACTS[name]
+        held = getattr(self, attribute)
+        values = [_read(text, sort) for text, sort in zip(row, columns, strict=True) if sort in "vV"]
+        keys = [_read(text, sort) for text, sort in zip(row, columns, strict=True) if sort not in "vVo"]
+        outer = [text for text, sort in zip(row, columns, strict=True) if sort == "o"]
+        if isinstance(held, set):
+            held.add(_one(keys))
+        elif isinstance(held, dict):
+            held = held.setdefault(_one(outer), Counter()) if outer else held
+            held[_one(keys)] = _one(values)
+        else:
+            setattr(self, attribute, _one(values) if values else True)
+
+    # ---- the course of a game
+
+    def legal(self) -> Legal:
+        """The legal actions of each role that decides."""
+        raise NotImplementedError
+
+    def weights(self) -> dict[str, int]:
+        """The weight of each action at a decision of chance; otherwise nothing."""
+        return {}
+
+    def _deciding(self) -> Mapping[str, str]:
+        """The roles that decide now, each with its decision."""
+        raise NotImplementedError
+
+    def is_legal(self, role: str, action: str) -> bool:
+        """Whether one action is legal."""
+        return action in self.legal().get(role, ())
+
+    def apply(self, actions: Mapping[str, str]) -> None:
+        """Carries out the actions of all roles that decide, and then the automatic steps."""
+        deciding = self._deciding()
+        assert set(actions) == set(deciding), f"{sorted(actions)} instead of {sorted(deciding)}"
+        for role, action in actions.items():
+            assert self.is_legal(role, action), f"{role}: {action} is not legal"
+        self._apply(actions)
+
+    def _apply(self, actions: Mapping[str, str]) -> None:
+        """Carries out actions that are known to be legal."""
+        raise NotImplementedError
+
+    def result(self) -> tuple[dict[str, int], tuple[str, ...]] | None:
+        """The points of all players and the winners in the order of seats; None before the end."""
+        if self.phase != "over":
+            return None
+        most = max(self.points.values())
+        return dict(self.points), tuple(role for role in self.seats if self.points[role] == most)
+
+    # ---- random games
+
+    def random_game(
+        self, rng: random.Random, limit: int, prefer: Mapping[str, float] | None = None
+    ) -> Iterator[tuple[frozenset[str], Legal, dict[str, str]]]:
+        """Plays at random to the end or for `limit` decisions. The same seed plays the same game.
+
+        Yields the facts, the legal actions and the chosen actions of each decision before they are carried out. ``prefer`` is
+        for kaiser: weights of kinds of actions.
+        """
+        style = self._style(rng, prefer or {})
+        for _ in range(limit):
+            legal = self.legal()
+            if not legal:
+                return
+            weights = self.weights() if CHANCE in legal else {}
+            chosen: dict[str, str] = {}
+            for role in self._order(legal):
+                if role == CHANCE and weights:
+                    chosen[role] = rng.choices(legal[role], [weights[action] for action in legal[role]])[0]
+                else:
+                    chosen[role] = style(role, legal[role])
+            yield self.facts(), legal, chosen
+            self._apply(chosen)
+
+    def _order(self, legal: Legal) -> Iterable[str]:
+        """The roles that decide, in the order in which they choose."""
+        return [role for role in (CHANCE, *self.seats) if role in legal]
+
+    def _style(self, rng: random.Random, prefer: Mapping[str, float]) -> Callable[[str, Sequence[str]], str]:
+        """How the players choose in one game: an action of a role from the legal ones."""
+        raise NotImplementedError
+
+
+def _one(parts: Sequence[Any]) -> Any:
+    return parts[0] if len(parts) == 1 else tuple(parts)
+
+
+def _read(text: str, sort: str) -> Any:
+    return int(text) if sort in "KV" else f"{WRAPPED[sort]}({text})" if sort in WRAPPED else text
+
+
+def _parts(value: Any) -> Sequence[Any]:
+    return value if isinstance(value, tuple) else (value,)
+
+
+def _rows(held: Any, columns: str) -> Iterator[list[str]]:
+    """The arguments of the facts that a part of a position has."""
+    if not columns:
+        yield from [[]] * bool(held)
+    elif isinstance(held, set):
+        yield from (list(map(str, _parts(member))) for member in held)
+    elif isinstance(held, dict):
+        for key, value in held.items():
+            inner = value.items() if "o" in columns else [(None, value)]
+            counts = isinstance(value, Counter) or isinstance(held, Counter)
+            for more, last in inner:
+                if last or not counts:
+                    keys, values = iter((*_parts(key), *_parts(more))), iter(_parts(last))
+                    yield [_written(next(values if sort in "vV" else keys), sort) for sort in columns]
+    elif held:
+        yield list(map(str, _parts(held)))
+
+
+def _written(value: Any, sort: str) -> str:
+    return str(value)[len(WRAPPED[sort]) + 1 : -1] if sort in WRAPPED else str(value)
