@@ -219,19 +219,19 @@ def _result_tag(winners: Sequence[str] | None) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class RearrangeQuestion:
-    """A record of which a variation is promoted, or a part deleted.
+    """A record of which a variation is promoted or moved, or a part deleted.
 
     Attributes:
         text: The record.
         line: A line of play in it.
-        change: ``promote`` the variation that the line goes through last; or ``delete`` its last move, with all that
-            follows it.
+        change: ``promote`` the variation that the line goes through last; show it before its neighbour (``earlier``) or
+            behind it (``later``); or ``delete`` the line's last move, with all that follows it.
         board: The text of the board file that it names, if it names one.
     """
 
     text: Annotated[str, NotRepeated]
     line: Moves
-    change: Literal["promote", "delete"]
+    change: Literal["promote", "earlier", "later", "delete"]
     board: Annotated[str | None, NotRepeated] = None
 
 
@@ -246,13 +246,20 @@ def rearrange_record(question: RearrangeQuestion) -> dict[str, Any]:
     if question.change == "delete":
         document = document.without_branch(place)
     elif "." in place:
-        document = document.with_promoted(place.rpartition(".")[0])
+        name = place.rpartition(".")[0]
+        promoted = question.change == "promote"
+        document = (
+            document.with_promoted(name) if promoted else document.with_moved(name, _STEPS[question.change])
+        )
     if document.record.moves != before and document.record.result is not None:
         replay = Replay(with_board(document.record, question.board))
         replay.run()
         result = replay.here().result()
         document = document.with_tag("Result", _result_tag(None if result is None else result.winners))
     return _as_data(Replay(with_board(document.record, question.board)), str(document))
+
+
+_STEPS: Final[dict[str, Literal[-1, 1]]] = {"earlier": -1, "later": 1}
 
 
 @dataclass(frozen=True, kw_only=True)

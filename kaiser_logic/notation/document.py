@@ -27,7 +27,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from string import ascii_lowercase
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from ..errors import WrongUsage
 from .nesting import Comment, Element, Paren, comments
@@ -252,6 +252,27 @@ class Document:
             text += f"\n{indent}"
         return self._apply_edits([*map(self._remove_comment, before), _Edit(start, stop, text)])
 
+    def with_moved(self, name: str, by: Literal[-1, 1]) -> Document:
+        """The document with a variation before its neighbour (-1), or behind it (1), among those that replace the same move.
+
+        Raises:
+            WrongUsage: There is no such variation, or no neighbour.
+        """
+        self._variation(name)  # refuses what is none
+        stem = name.rstrip(ascii_lowercase)
+        family = [one for one in self.record.variations if one.rstrip(ascii_lowercase) == stem]
+        at = family.index(name) + by
+        if not 0 <= at < len(family):
+            raise WrongUsage(f"there is no variation {'behind' if by > 0 else 'before'} {name[:40]}")
+        spans = sorted(map(self._variation_span, (name, family[at])))
+        texts = [self._text[start:end] for start, end in spans]
+        edits = []
+        for (start, end), text in zip(spans, reversed(texts), strict=True):
+            line = self._text[self._text.rfind("\n", 0, start) + 1 : start]
+            alone = not line.strip(_BLANKS) or not text.startswith("%")
+            edits.append(_Edit(start, end, text if alone else f"\n{self._indent(start)}{text}"))
+        return self._apply_edits(edits)
+
     def place_of(self, moves: Sequence[Move]) -> str | None:
         """The place after a line of play from the start; None if the record does not have it."""
         for name in ("", *self.record.variations):
@@ -279,6 +300,13 @@ class Document:
             if isinstance(one, Paren) and self._places[number] == name:
                 return number, self._closing(number)
         raise WrongUsage(f"there is no variation {name[:40]!r}")
+
+    def _variation_span(self, name: str) -> tuple[int, int]:
+        """Where a variation stands in the text, with the comments above it, which are its first move's."""
+        opens, closes = self._variation(name)
+        start = self._spans[opens][0]
+        above = [one.start for one in self._comments if one.owner == opens + 1 and one.start < start]
+        return min([start, *above]), self._spans[closes][1]
 
     def _closing(self, number: int) -> int:
         """The number of the parenthesis that closes a variation."""

@@ -25,7 +25,7 @@ from ..lang.terms import Compare, Int, Name, Range, Signature, Term, Truth, Var
 from ..lang.unification import arguments, canonical
 from ..rules.predicates import CANDIDATE, DECISION, LEGAL, NUMBER, SUBMITTED, VIOLATES
 from ..rules.reader import term_of
-from ..solving.build import ChoiceRule, atom, never, no, rule, term, variables_x
+from ..solving.build import ChoiceRule, anything, atom, never, no, rule, term, variables_x
 from ..solving.encoder import EXACT, Encoder
 from ..solving.models import facts_in, fewest, put_sets, sets_in
 from ..solving.numbers import Thresholds, unfit
@@ -52,6 +52,8 @@ CALLED: Final = {VIOLATES: VIOLATES[0] + _JUDGED, AFTER: f"{AFTER[0]}__"}
 FREE: Final = atom("no_goal__")
 """The atom that makes the query unnecessary, for the comparison of the program with the plain engine."""
 QUERY: Final = atom("query__")
+_DECIDING: Final = atom("deciding__")
+"""The atom that holds if somebody decides."""
 SPARSE: Final = ("--sign-def=neg",)
 """Options of the solver for finding positions: atoms are false by default, so positions have few facts."""
 FEWEST: Final = (*SPARSE, "--opt-strategy=usc,oll,stratify", "--configuration=handy")
@@ -61,6 +63,8 @@ The strata give good positions on the way, so that a search that runs out of its
 """
 _ANY: Final = 10**9
 """A budget of conflicts that means no limit."""
+_SHORT: Final = 2_000
+"""The budget for a position in which somebody decides, in conflicts."""
 _R, _A, _V = map(Var, ("R__", "A__", "V__"))
 
 
@@ -182,6 +186,7 @@ class OpenQuery:
         rules = self.query.values(lang.Atom(QUERY.name, ()), self._names_of())
         self.own = [one for r in rules for one in normal(r)]
         encoder.add(*self.own, *self._matter(), never(no(QUERY), no(FREE), *map(no, unless)))
+        encoder.add(rule(_DECIDING, anything((encoder.rest_called(DECISION), DECISION[1]))))
         self.program.add(ChoiceRule(((FREE, ()),)))
 
     def _names_of(self) -> dict[Signature, str]:
@@ -222,19 +227,28 @@ class OpenQuery:
     ) -> Iterator[tuple[list[clingo.Symbol], bool]]:
         """Models in which the query holds, no two of which agree in the facts that matter, at most so many.
 
+        Those in which somebody decides come first, as far as a short search finds them: they look like a game.
         Each comes with whether it is proved to be a smallest one, if ``smallest`` ones are wanted.
         """
         if smallest:
             self.program.minimise(fewest(self.encoder))
         for k in range(count):
             best = (
-                self.program.best(self._assumptions(True), EFFORT) if smallest else (self.model(exact), True)
+                self.program.best(self._assumptions(True), EFFORT)
+                if smallest
+                else (self._natural(exact), True)
             )
             if best[0] is None:
                 return
             yield best[0], best[1]
             if k + 1 < count:
                 self.program.extend(*other(best[0], k))
+
+    def _natural(self, exact: bool) -> list[clingo.Symbol] | None:
+        """A model in which the query holds; one in which somebody decides if a short search finds one."""
+        deciding = clingo.Function(self.program.called(_DECIDING.signature)), True
+        assumed = self._assumptions(exact)
+        return self.program.decide([*assumed, deciding], _SHORT)[1] or self.model(exact)
 
     def _assumptions(self, exact: bool, *more: lang.Atom) -> Assumed:
         """The assumptions: the query is demanded, unless ``more`` are given, which then hold."""

@@ -268,7 +268,7 @@ def test_a_record_that_goes_on_has_the_result_of_its_end() -> None:
     )
 
 
-def test_a_variation_is_promoted_and_a_part_deleted() -> None:
+def test_a_variation_is_promoted_and_moved_and_a_part_deleted() -> None:
     """The lines of play stay, the result is that of the record's new end; what is deleted can be played again."""
     text = (EXAMPLES / "games/four-players.game").read_text(encoding="utf-8")
     moves = [[move.role, str(move.action)] for move in parse_record(text).moves]
@@ -283,6 +283,13 @@ def test_a_variation_is_promoted_and_a_part_deleted() -> None:
     assert ["Result", "red"] in again["tags"]
     deleted = rearrange_record({"text": again["text"], "line": line, "change": "delete"})
     assert (deleted["moves"], deleted["variations"], deleted["faults"]) == (moves, [], [])
+    second = [*moves[:3], ["yellow", "elector(mainz)"]]
+    twice = write_record({"text": written, "lines": [[[*move, "then"] for move in second]]})["text"]
+    moved = rearrange_record({"text": twice, "line": second, "change": "earlier"})
+    assert [one["steps"][0]["comment"] for one in moved["variations"]] == ["then", "so"]
+    assert rearrange_record({"text": moved["text"], "line": second, "change": "later"})["text"] == twice
+    with pytest.raises(WrongUsage, match="no variation behind"):
+        rearrange_record({"text": twice, "line": second, "change": "later"})
     shorter = rearrange_record({"text": text, "line": moves[:9], "change": "delete"})
     assert (shorter["moves"], shorter["faults"]) == (moves[:8], [])
     with pytest.raises(WrongUsage, match="does not have this move"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import doctest
 import os
 from random import Random
+from string import ascii_lowercase
 
 import pytest
 from support.written import inserted, written
@@ -119,6 +120,23 @@ def test_random_records_are_edited(part: int) -> None:
                 place is not None
                 and record.line(place)[0].moves[: len(lines[name].moves)] == lines[name].moves
             )
+
+        # a variation that is moved among those of its move: the same lines and comments, and back again
+        for name in random.sample(names[1:], min(3, len(names) - 1)):
+            family = [
+                other for other in names if other.rstrip(ascii_lowercase) == name.rstrip(ascii_lowercase)
+            ]
+            if name == family[-1]:
+                with pytest.raises(WrongUsage):
+                    one.with_moved(name, 1)
+                continue
+            after = family[family.index(name) + 1]
+            moved = one.with_moved(name, 1)
+            edited = read(str(moved)).record
+            assert edited.variations[after].items == record.variations[name].items
+            assert edited.variations[name].items == record.variations[after].items
+            assert comments_of(edited) == comments_of(record)
+            assert moved.with_moved(after, -1).record == record, seed
 
         # tags
         edited = read(str(one.with_tag("Event", 'with "quotes" \\')))

@@ -7,7 +7,7 @@ from math import hypot
 from typing import Final, NamedTuple
 
 from ..scene import Point, Shape, cut_corners
-from .canvas import SMALLEST, Canvas, piece, pin, sort_named
+from .canvas import SMALLEST, Canvas, piece, pin, small, sort_named
 from .pen import Palette, box, element, fit, group, path, polygon, text, width
 from .shapes import CROWNED, FRAMES, SIGNS, sign
 
@@ -281,11 +281,15 @@ def on_board(canvas: Canvas) -> list[str]:
         else:
             parts.append(piece(canvas, look, *places[place], canvas.scale(kind), status="ghost"))
             if (look, place) not in leaving:
-                parts.append(minus(canvas.palette, *_corner(canvas, look.sort, place, kind)))
+                parts.append(
+                    minus(canvas.palette, *_corner(canvas, look.sort, place, kind), small(canvas.scale(kind)))
+                )
     for look, place, _ in change.brought:
         if place in places:
             kind = canvas.dealt.areas[place][1]
-            parts.append(plus(canvas.palette, *_corner(canvas, look.sort, place, kind)))
+            parts.append(
+                plus(canvas.palette, *_corner(canvas, look.sort, place, kind), small(canvas.scale(kind)))
+            )
     if len(change.moved) <= _MOST_ARROWS:
         for moved in change.moved:
             if moved.source in places and moved.target in places:
@@ -407,16 +411,16 @@ def pins(canvas: Canvas) -> Iterator[str]:
     yield from numbers
 
 
-def plus(palette: Palette, x: float, y: float) -> str:
+def plus(palette: Palette, x: float, y: float, scale: float = 1.0) -> str:
     """The mark of an added piece."""
-    return _disc(palette, x, y, "M-4,0H4M0,-4V4")
+    return _disc(palette, x, y, scale, "M-4,0H4M0,-4V4")
 
 
-def minus(palette: Palette, x: float, y: float) -> str:
+def minus(palette: Palette, x: float, y: float, scale: float = 1.0) -> str:
     """The mark of a removed piece."""
-    return _disc(palette, x, y, "M-4,0H4")
+    return _disc(palette, x, y, scale, "M-4,0H4")
 
 
-def _disc(palette: Palette, x: float, y: float, d: str) -> str:
+def _disc(palette: Palette, x: float, y: float, scale: float, d: str) -> str:
     circle = element("circle", r=7.5, fill=palette["mark"], stroke=palette["page"], stroke_width=1.5)
-    return group([circle, path(d, "none", palette["onmark"], 2)], at=(x, y))
+    return group([circle, path(d, "none", palette["onmark"], 2)], at=(x, y), scale=scale)

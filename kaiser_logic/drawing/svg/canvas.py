@@ -153,7 +153,7 @@ def piece(
     else:
         if status:
             rims = (("page", 11), ("mark", 8.5), ("page", 4))
-            parts += [path(sort.path, palette[c], palette[c], w / scale) for c, w in rims]
+            parts += [path(sort.path, palette[c], palette[c], w / scale * small(scale)) for c, w in rims]
         if sort.hood:
             hood = "M-24,22V-7Q-24,-27 0,-27Q24,-27 24,-7V22"
             parts += [path(hood, "none", outline, 3, "1.5 1.5")]
@@ -172,6 +172,11 @@ def piece(
     amount = f"{number}× " if number > 1 else ""  # noqa: RUF001
     note = {"brought": ", brought", "moved": ", moved", "ghost": ", gone"}.get(status, "")
     return group(parts, at=(x, y), scale=scale, label=f"{amount}{canvas.scene.called_in_full(look)}{note}")
+
+
+def small(scale: float) -> float:
+    """The scale of the marks of a piece: smaller for a small piece, so that they cover neither its letters nor its neighbours."""
+    return min(1.0, round(scale / 0.6, 2))
 
 
 def _wide_enough(sort: Sort, label: str, scale: float) -> Sort:

@@ -40,7 +40,7 @@ export class Curve {
     svg.setAttribute("aria-label", `points: ${roles.map(role => `${game.rules.words[role] ?? role} ${last[role]}`).join(", ")}`);
     for (const n of new Set([low, 0, high])) {
       add("path", {d: `M${LEFT},${y(n)}H${RIGHT}`, stroke: "var(--kl-line)", "stroke-width": 0.6});
-      add("text", {x: LEFT - 4, y: y(n) + 4, "text-anchor": "end", "font-size": 10, fill: "var(--kl-soft)"}, n);
+      if (n || y(low) - y(0) > 10 || !low) add("text", {x: LEFT - 4, y: y(n) + 4, "text-anchor": "end", "font-size": 10, fill: "var(--kl-soft)"}, n);
     }
     let under = -Infinity; // the letters at the ends of the lines keep a distance from one another
     const order = [...roles].sort((a, b) => last[b] - last[a]);

@@ -90,10 +90,13 @@ export class Game {
     return at;
   }
 
-  /** Whether a place lies in a variation. */
-  aside(node = this.here) {
-    for (let n = node; n.parent >= 0; n = this.nodes[n.parent]) if (this.nodes[n.parent].children[0] !== n.number) return true;
-    return false;
+  /** The variation in which the present place lies: its number among those of its move, and how many there are; or null. */
+  variation() {
+    for (let n = this.here; n.parent >= 0; n = this.nodes[n.parent]) {
+      const {children} = this.nodes[n.parent], at = children.indexOf(n.number);
+      if (at) return {at, of: children.length - 1};
+    }
+    return null;
   }
 
   /** Whether a place can have a comment: places that the text of the record has only in a part that is not followed cannot. */

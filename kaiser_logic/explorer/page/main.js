@@ -267,16 +267,16 @@ const app = {
     }
   },
 
-  /** Promotes the variation shown, or deletes the last move with all that follows it; in the text of the record. */
+  /** Promotes or moves the variation shown, or deletes the last move with all that follows it; in the text of the record. */
   async rearrange(change) {
     const {game} = app, path = game.path(), line = path.map(([role, action]) => [role, action]);
-    if (app.apart || !line.length || (change === "promote" && !game.aside())) return;
+    if (app.apart || !line.length || (change !== "delete" && !game.variation())) return;
     try {
       await app.work(async signal => {
         const text = await app.written(game, signal);
         const answer = await ask("rearrange", {text, board: game.board, line, change}, signal);
         if (app.game !== game) return;
-        await app.opened(answer, game.name, {line: change === "promote" ? line : line.slice(0, -1)});
+        await app.opened(answer, game.name, {line: change === "delete" ? line.slice(0, -1) : line});
         app.wayBack(game);
       });
     } catch (error) { app.notice(error.message); }

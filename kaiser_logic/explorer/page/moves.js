@@ -22,8 +22,7 @@ export class Moves {
     });
     $("undo").addEventListener("click", () => app.undo());
     $("branch").addEventListener("click", () => app.branch());
-    $("promote").addEventListener("click", () => app.rearrange("promote"));
-    $("delete").addEventListener("click", () => app.rearrange("delete"));
+    for (const change of ["promote", "earlier", "later", "delete"]) $(change).addEventListener("click", () => app.rearrange(change));
   }
 
   /** Rebuilds the list after a change of the line. */
@@ -138,7 +137,10 @@ export class Moves {
     $("slider").setAttribute("aria-valuetext", $("count").textContent);
     $("undo").disabled = !game.here.mine || game.here.parent < 0;
     $("branch").disabled = game.here.next === null;
-    $("promote").hidden = !game.aside();
+    const branch = game.variation();
+    $("promote").hidden = !branch;
+    $("earlier").hidden = !(branch?.at > 1);
+    $("later").hidden = !(branch?.at < branch?.of);
     $("delete").disabled = game.here.parent < 0;
   }
 
