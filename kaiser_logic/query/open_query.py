@@ -246,7 +246,7 @@ class OpenQuery:
 
     def _natural(self, exact: bool) -> list[clingo.Symbol] | None:
         """A model in which the query holds; one in which somebody decides if a short search finds one."""
-        deciding = clingo.Function(self.program.called(_DECIDING.signature)), True
+        deciding = clingo.Function(self.program.ground_name(_DECIDING.signature)), True
         assumed = self._assumptions(exact)
         return self.program.decide([*assumed, deciding], _SHORT)[1] or self.model(exact)
 
