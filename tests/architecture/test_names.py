@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 import collections
 import re
-from pathlib import Path
 
-PACKAGE = Path(__file__).parents[2] / "kaiser_logic"
+from support.modules import MODULES, tree_of
+
 BARE = re.findall(
     r"\w+",
     """
@@ -23,21 +23,13 @@ PUBLIC = {"read"}
 
 
 def test_functions_are_verbs_or_nouns_and_classes_have_their_own_names() -> None:
-    nodes = [
-        (path, n)
-        for path in PACKAGE.rglob("*.py")
-        for n in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-    ]
-    functions = [
-        (path, n)
-        for path, n in nodes
+    nodes = [(name, node) for name in MODULES for node in ast.walk(tree_of(name))]
+    bare = [
+        f"{module}:{n.lineno} {n.name}"
+        for module, n in nodes
         if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef)
         and not any("property" in ast.unparse(d) for d in n.decorator_list)
-    ]
-    bare = [
-        f"{path.relative_to(PACKAGE)}:{n.lineno} {n.name}"
-        for path, n in functions
-        if (name := n.name.strip("_")) not in PUBLIC
+        and (name := n.name.strip("_")) not in PUBLIC
         and (name in BARE or re.fullmatch("(?!need$|feed$)[a-z]+ed", name))
     ]
     assert not bare

@@ -12,6 +12,7 @@ from support.batches import same_games, same_positions
 from support.damaged_records import same_reports
 from support.heap_positions import heap
 from support.small_rulebook import small_rulebook
+from support.tables import rows
 
 import kaiser_logic as kl
 from kaiser_logic.batch.lanes import Outcomes, by_order_only
@@ -22,6 +23,8 @@ from kaiser_logic.engine.ruleset import ruleset_of
 from kaiser_logic.game import load
 from kaiser_logic.records.batch_replay import build
 from kaiser_logic.rules.loader import parse_rules
+
+TABLE = Path(__file__).with_name("layout.cases")
 
 
 @pytest.fixture(scope="module")
@@ -37,25 +40,11 @@ def test_decoding_inverts_encoding(layout: Layout) -> None:
         assert layout.decode(*encode) == position.symbols
 
 
-@pytest.mark.parametrize(
-    ("without", "more"),
-    [
-        ("", "points(red,3)"),
-        ("points(red,0)", ""),
-        ("points(red,0)", "points(red,-1)"),
-        ("points(red,0)", "points(red,60000)"),
-        ("", "points(blue,0)"),
-        ("", "thalers(red,5)"),
-        ("", "nonsense(1)"),
-        ("", "city(trier,red,9)"),
-        ("seat(red,1)", ""),
-        ("seat(red,1)", "seat(blue,1)"),
-    ],
-)
+@pytest.mark.parametrize(("without", "more"), rows(TABLE, "unfit"))
 def test_positions_that_do_not_fit_are_not_encoded(layout: Layout, without: str, more: str) -> None:
     facts = {symbols.text(f) for f in load("kaiser", players=2).initial().symbols}
-    assert not without or without in facts
-    changed = facts - {without} | ({more} if more else set())
+    assert without in facts | {"-"}
+    changed = facts - {without} | {more} - {"-"}
     assert layout.encode(map(symbols.read_symbol, facts)) is not None
     assert layout.encode(map(symbols.read_symbol, changed)) is None
 
@@ -72,29 +61,9 @@ def test_decisions_and_steps_come_first(layout: Layout) -> None:
 POINTS = frozenset({("points", 2)})
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("goal(R,N) :- points(R,N).", True),
-        ("goal(R,N) :- points(R,N). behind(R) :- goal(R,N), goal(_,M), N < M.", True),
-        (
-            "goal(R,N) :- points(R,N). leads(R) :- goal(R,N), not more(N). more(N) :- goal(_,M), goal(_,N), M > N.",
-            True,
-        ),
-        ("goal(R,N+1) :- points(R,N).", False),
-        ("goal(R,2*N) :- points(R,N).", False),
-        ("goal(R,N) :- points(R,N), N > 3.", False),
-        ("goal(R,N) :- points(R,N), thalers(R,N).", False),
-        ("goal(R,N) :- thalers(R,N), points(R,_).", False),
-        ("goal(R,N) :- points(R,N). winner(R) :- goal(R,0).", False),
-        ("goal(R,N) :- points(R,N). winner(R) :- goal(R,N), 3 #count { M : goal(_,M), M < N }.", False),
-        ("goal(R,N) :- points(R,N). best(N) :- N = #max { M : points(_,M) }.", False),
-        ("goal(R,N) :- points(R,N). ahead(R,Q) :- goal(R,N), goal(Q,M), N < M + 2.", False),
-        ("goal(R,N) :- points(R,N). near(R,f(N)) :- goal(R,N).", False),
-    ],
-)
-def test_rules_that_use_only_the_order_of_numbers(text: str, expected: bool) -> None:
-    assert by_order_only(parse_rules(text), POINTS) == expected
+@pytest.mark.parametrize(("used", "text"), rows(TABLE, "order"))
+def test_rules_that_use_only_the_order_of_numbers(used: str, text: str) -> None:
+    assert by_order_only(parse_rules(text), POINTS) is (used == "only")
 
 
 @pytest.mark.parametrize("name", ["kaiser", "krone", "staufer", "vive"])
@@ -149,45 +118,12 @@ def begins(text: str) -> set[int] | None:
     return None if found is None else {n for _, n in found}
 
 
-@pytest.mark.parametrize(
-    ("body", "begin"),
-    [
-        ("points(R,I), enough(N), I > N", {8, 10}),
-        ("points(R,I), enough(N), N > I", {7, 9}),
-        ("points(R,I), I >= 3", {3}),
-        ("points(R,I), 3 >= I", {4}),
-        ("points(R,I), I <= -3", {-2}),
-        ("points(R,I), I = 3", {3, 4}),
-        ("points(R,I), I != 3", {3, 4}),
-        ("points(R,I), I > 1, I < 5", {2, 5}),
-        ("points(R,_), turn(R)", set()),
-        ("points(R,I), turn(R), I > 4, points(Q,J), J < 2", {5, 2}),
-        ("turn(R)", set()),
-    ],
-)
-def test_intervals_of_comparisons(body: str, begin: set[int]) -> None:
-    assert begins(f"ready :- {body}.") == begin
+@pytest.mark.parametrize(("body", "begin"), rows(TABLE, "begins"))
+def test_intervals_of_comparisons(body: str, begin: str) -> None:
+    assert begins(f"ready :- {body}.") == {int(n) for n in begin.split() if n != "-"}
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        ":- points(R,I), I > 3.",
-        "ready(I) :- points(R,I), I > 3.",
-        "ready :- points(R,I), points(Q,J), I > J.",
-        "ready :- points(R,I), points(Q,I), R != Q.",
-        "ready :- points(R,I), I+1 > 3.",
-        "ready :- points(R,3).",
-        "ready :- points(R,I), have(I).",
-        "ready :- points(R,I), turn(N), I > N.",
-        "ready :- points(R,I), named(N), I > N.",
-        "ready :- points(R,I), enough(N), I > N+1.",
-        "ready :- points(R,I), I > 3, not points(R,9).",
-        "ready :- points(R,I), I > 3, 5 < #sum { J : points(_,J) }.",
-        "ready :- points(R,I), 1 < I < 9.",
-        "ready :- turn(R), 4 < #sum { J : points(_,J) }.",
-    ],
-)
+@pytest.mark.parametrize("text", rows(TABLE, "kept"))
 def test_other_uses_of_numbers_are_not_rewritten(text: str) -> None:
     assert begins(text) is None
 

@@ -49,13 +49,6 @@ def test_a_piece_with_another_label_keeps_its_place() -> None:
     assert deal(after, before).placed[place] == (older, 1)
 
 
-def test_new_pieces_avoid_places_just_left() -> None:
-    before = deal(with_pieces((RED, 1), (BLUE, 1)))
-    after = with_pieces((BLUE, 1), (KNIGHT, 1))
-    _, second, third, *_ = places(after)
-    assert deal(after, before).placed == {second: (BLUE, 1), third: (KNIGHT, 1)}
-
-
 def test_too_many_pieces_are_drawn_once_with_their_number() -> None:
     shown = with_pieces((RED, 4), (BLUE, 3))
     assert list(deal(shown).placed.values()) == [(RED, 4), (BLUE, 3)]
@@ -104,11 +97,6 @@ def test_equal_pieces_are_not_moved(tmp_path: Path) -> None:
     assert (found.moved, len(found.taken), len(found.brought)) == ((), 1, 2)
 
 
-def test_equal_positions_have_no_changes(tmp_path: Path) -> None:
-    start = load(oxo(tmp_path)).initial()
-    assert not frame(start, start).change
-
-
 def test_changed_tags_of_an_area(tmp_path: Path) -> None:
     game = load(
         oxo(tmp_path, PICTURE + "tag(f(X,Y),1,full) :- marked(X,Y,_).\ntitle(f(X,Y),field) :- cell(X,Y).\n")
@@ -123,11 +111,3 @@ def test_changes_without_pictures_are_facts() -> None:
     assert {"- heap(12)", "+ heap(9)", "+ taken(red,3)"} <= set(changes_of(start, after))
     assert "+ taken(red,3)" in render(after, start)
     assert "+ taken" not in render(after)
-
-
-def test_ageing_tiles_are_not_moved() -> None:
-    """A tile that dies and another one that reaches its age elsewhere are not the same."""
-    found = frame(at("games/four-players.game", 158), at("games/four-players.game", 157))
-    assert len(found.change.taken) + len(found.change.brought) > 20
-    assert found.change.moved == ()
-    assert {"- Blue couple 45, Köln", "+ Blue couple 45, Sachsen"} <= set(found.change_lines)

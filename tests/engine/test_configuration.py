@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from support.heap_game import FOLDER, variant
 
-from kaiser_logic.engine.configuration import Configuration, SettingProblem, chosen_seats, configure
-from kaiser_logic.errors import FaultyRulebook, WrongUsage
+from kaiser_logic.engine.configuration import Configuration, SettingProblem, configure
+from kaiser_logic.errors import FaultyRulebook
 from kaiser_logic.notation.terms import Term
 from kaiser_logic.rules.loader import rulebook
 
@@ -28,10 +28,6 @@ def set_up(**settings: Any) -> Configuration:
     return configuration
 
 
-def test_missing_settings_have_defaults() -> None:
-    assert set_up() == Configuration("heap", "standard", ("red", "green"))
-
-
 def test_equivalent_settings_are_equal() -> None:
     assert set_up(options={"last_stone": "wins"}) == set_up(seats=["red", "green"]) == set_up(players=2)
     changed = set_up(options={"last_stone": "loses"})
@@ -39,11 +35,6 @@ def test_equivalent_settings_are_equal() -> None:
     assert changed == set_up().with_ruling("last_stone", "loses") != set_up()
     assert len({changed, set_up(), set_up()}) == 2
     assert pickle.loads(pickle.dumps(changed)) == changed
-
-
-def test_options_has_the_values_of_all_rulings() -> None:
-    assert set_up().options(HEAP) == {"last_stone": "wins"}
-    assert set_up(options={"last_stone": "loses"}).options(HEAP) == {"last_stone": "loses"}
 
 
 def test_the_settings_become_facts() -> None:
@@ -70,22 +61,6 @@ def test_impossible_settings_are_reported_and_ignored() -> None:
         "option", "last_stone", "last_stone cannot be 'flies'; its values are: wins, loses"
     )
     assert problems[4].message == "heap has no start tag 'first'; it has: none"
-
-
-@pytest.mark.parametrize(
-    ("seats", "players"),
-    [
-        (["red"], None),
-        (["red", "red"], None),
-        (["red", "pink"], None),
-        (["red", "green"], 3),
-        (None, 4),
-        (None, 0),
-    ],
-)
-def test_impossible_seats_are_refused(seats: list[str] | None, players: int | None) -> None:
-    with pytest.raises(WrongUsage):
-        chosen_seats(HEAP, seats, players)
 
 
 def test_start_tags_have_values_or_defaults(tmp_path: Path) -> None:

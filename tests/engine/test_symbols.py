@@ -52,16 +52,7 @@ def test_constants_of_rules_are_read(text: str, symbol: clingo.Symbol) -> None:
     assert symbols.constant(text) == symbol
 
 
-def test_numbers_are_found_at_any_depth() -> None:
-    assert symbols.numbers(map(symbols.read_symbol, TEXTS)) == {12, -15, 25}
-
-
 @pytest.mark.parametrize("text", ["", "X", "f(1..3)", "#script", "a :- b", "f(", "@f(1)"])
 def test_other_text_is_refused(text: str) -> None:
     with pytest.raises(KaiserLogicError):
         symbols.read_symbol(text)
-
-
-def test_the_caches_of_symbols_are_limited() -> None:
-    for cached in (symbols.symbol, symbols.text, symbols.signature, values.value, values.symbol):
-        assert cached.cache_info().maxsize is not None

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from clingo import ast
 from support.programs import program
+from support.tables import rows
 
 from kaiser_logic.lang.algebra import variables
 from kaiser_logic.lang.normal import normal
@@ -121,38 +122,11 @@ def test_equality_of_values_ignores_their_places() -> None:
     assert len({Var("x"), Name("x"), Text("x"), Atom("x", ())}) == 4
 
 
-REFUSED = {
-    "{ p }.": ("a.lp:1:1: a choice in a head; write rules that derive what follows"),
-    "p.\n  1 { p(X) : q(X) } 2 :- q(1).": "a.lp:2:3: a choice in a head; write rules that derive what follows",
-    "p ; q :- r.": "a.lp:1:3: a head of several atoms; write a rule for each of them, with the conditions in its body",
-    "X = 1 :- r(X).": "a.lp:1:1: a head that is no atom; write rules that derive what follows",
-    "not p :- q.": "a.lp:1:1: a head that is no atom; write rules that derive what follows",
-    "-p(X) :- q(X).": "a.lp:1:1: '-' before an atom; write 'not', or define a predicate for the opposite",
-    "p :- q,\n     -r(1).": "a.lp:2:11: '-' before an atom; write 'not', or define a predicate for the opposite",
-    "p :- { q(X) } = 1.": "a.lp:1:6: a set of atoms in a body; write #count { X : p(X) }, compared with a number",
-    "p :- 1 { q(X) } 2.": "a.lp:1:8: a set of atoms in a body; write #count { X : p(X) }, compared with a number",
-    "p :- q(@f(X)).": "a.lp:1:8: a function of a program's own; write a table of facts, or rules",
-    "p :- not not not q.": "a.lp:1:18: 'not' three times; write it once",
-    "#show p/1.": "a.lp:1:1: #show is no rule; only rules are allowed: the manifest says what else there is",
-    ":~ p. [1]": "a.lp:1:1: :~ is no rule; only rules are allowed: the manifest says what else there is",
-    "p :- q : #count { 1 : r } > 0.": (
-        "a.lp:1:10: an aggregate within a condition; define a predicate by the aggregate, and read it here"
-    ),
-    "p. %* q.\nr.": "a.lp:1:4: a comment that does not end: *% is missing",
-    "p :- q": "a.lp:1:7: the rule has no end: a full stop is missing",
-    "p :- q r.": "a.lp:1:8: 'r' is not expected here",
-    "p :- q\nr(1) :- s.": "a.lp:2:1: 'r' is not expected here; is a full stop missing at the end of the line above?",
-    "p(X :- q(X).": "a.lp:1:5: ':-' where ) is expected",
-    'p :- "x".': "a.lp:1:9: '.' where a comparison is expected",
-    "p :- X = .": "a.lp:1:10: '.' where a term is expected",
-}
-
-
-@pytest.mark.parametrize("text", REFUSED)
-def test_refusals_name_the_place_and_what_to_write_instead(text: str) -> None:
+@pytest.mark.parametrize(("text", "message"), rows(Path(__file__).with_name("lang.cases"), "refused"))
+def test_refusals_name_the_place_and_what_to_write_instead(text: str, message: str) -> None:
     with pytest.raises(Refused) as refused:
         read_rules(text, "a.lp")
-    assert str(refused.value) == REFUSED[text]
+    assert str(refused.value) == message
 
 
 def test_only_single_rules_may_have_choices() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
 import os
 from random import Random
 from string import ascii_lowercase
@@ -11,7 +10,6 @@ import pytest
 from support.written import inserted, written
 
 from kaiser_logic.errors import UnreadableInput, WrongUsage
-from kaiser_logic.notation import document as document_module
 from kaiser_logic.notation.document import Document
 from kaiser_logic.notation.reading import parse_record
 from kaiser_logic.notation.record import Move, Record, Variation, items_with_places
@@ -21,10 +19,6 @@ from kaiser_logic.notation.terms import Term
 COUNT = int(os.environ.get("KAISER_LOGIC_EXAMPLES", "200"))
 """The number of random records that are read and written, and edited if slow tests are run. `10000` takes some minutes."""
 NEW = (Move("red", Term("new")), Move("green", Term.make("newer", "x")))
-
-
-def test_the_documented_example_holds() -> None:
-    assert doctest.testmod(document_module).failed == 0
 
 
 def read(text: str) -> Document:

@@ -74,12 +74,6 @@ def test_an_interrupted_check_continues(folder: Path) -> None:
     assert finished(folder) == ["a", "b", "c", "d"]
 
 
-def test_a_finished_check_starts_again(folder: Path) -> None:
-    assert finished(folder) == ["a", "b", "c", "d"]
-    with opened(folder) as archive:
-        assert names(archive) == ([], ["a", "b", "c", "d"])
-
-
 @pytest.mark.parametrize("cut", [1, 30, 200, 600, 10_000])
 def test_truncated_lines_are_written_again(folder: Path, cut: int) -> None:
     interrupted(folder, 2)

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 from collections.abc import Callable
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import numpy as np
 import pytest
-from support.damaged_records import archive, circuits, same_reports
+from support.damaged_records import circuits, same_reports
 from support.heap_game import FOLDER, variant
 
 pytest.importorskip("llvmlite")
@@ -23,9 +21,9 @@ from kaiser_logic.batch.vectorised import LegalOutputs, LoadedCircuits
 from kaiser_logic.game import Game, load
 from kaiser_logic.position import Position
 from kaiser_logic.records import batch_filter
-from kaiser_logic.records.batch_filter import ends, may_pay, rounds
+from kaiser_logic.records.batch_filter import rounds
 from kaiser_logic.records.batch_replay import BatchReplay, build
-from kaiser_logic.records.checking import Report, check_many
+from kaiser_logic.records.checking import check_many
 
 pytestmark = pytest.mark.slow
 
@@ -63,51 +61,12 @@ def test_cached_circuits_are_used(game: Game, games: Path) -> None:
     assert counted(games, game) == 30
 
 
-def test_few_moves_are_judged_one_by_one(game: Game, games: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    build(game.evaluator, 1)
-    assert not may_pay(sum(path.stat().st_size for path in games.iterdir()))
-    moves = sum(len(record(game.evaluator, 1, n).moves) for n in range(30))
-    records = [record(game.evaluator, 1, n) for n in range(30)]
-    for least, found in ((moves, 30), (moves + 1, 0)):
-        monkeypatch.setattr(batch_filter, "LEAST", least)
-        under = [one.with_rules(game.configuration.source) for one in records]
-        assert sum(end is not None for end in ends(under)) == found
-
-
-def test_circuits_are_not_used_without_the_extra(
-    game: Game, games: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    build(game.evaluator, 1)
-    monkeypatch.setattr(batch_filter, "is_installed", lambda: False)
-    assert counted(games, game) == 0
-
-
 def test_circuits_are_not_used_without_a_cache(
     game: Game, games: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     build(game.evaluator, 1)
     monkeypatch.setenv("KAISER_LOGIC_CACHE", "off")
     assert counted(games, game) == 0
-
-
-def test_circuits_are_built_for_very_many_moves(
-    game: Game, games: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(batch_filter, "ENOUGH", 10_000)
-    assert counted(games, game) == 0, "the moves are too few"
-    monkeypatch.setattr(batch_filter, "ENOUGH", 100)
-    assert counted(games, game) == 30
-
-
-@pytest.mark.slow
-def test_large_files_are_checked_alone(game: Game, games: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    build(game.evaluator, 1)
-    sizes = [path.stat().st_size for path in sorted(games.iterdir())]
-    monkeypatch.setattr(batch_filter, "_LARGE", sorted(sizes)[9])
-    assert counted(games, game) == sum(size <= sorted(sizes)[9] for size in sizes) < 30
-    monkeypatch.setattr(batch_filter, "_LARGE", max(sizes))
-    monkeypatch.setattr(batch_filter, "_ROOM", sum(sizes[:20]))
-    assert counted(games, game) == 30, "what does not fit into a round is in the next one"
 
 
 def _truncated(path: Path) -> None:
@@ -250,24 +209,3 @@ def test_no_record_is_lost_by_an_internal_error(
     monkeypatch.setenv("KAISER_LOGIC_DEBUG", "1")
     with pytest.raises(RuntimeError, match="ours"):
         list(check_many(games, game=game.configuration.source))
-
-
-def test_unordered_reports_are_the_same(game: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    build(game.evaluator, 1)
-    archive(game, tmp_path / "some", Random(5))
-    monkeypatch.setattr(batch_filter, "LEAST", 0)
-    source = game.configuration.source
-
-    def reports(ordered: bool) -> list[Report]:
-        return list(check_many(tmp_path / "some", 2, game=source, ordered=ordered))
-
-    assert sorted(reports(False), key=lambda r: r.path or "") == reports(True)
-
-
-def test_reports_can_be_closed_early(game: Game, games: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    build(game.evaluator, 1)
-    monkeypatch.setattr(batch_filter, "LEAST", 0)
-    reports = check_many(games, 2, game=game.configuration.source)
-    assert next(reports).ok
-    reports.close()  # type: ignore[attr-defined]
-    assert not multiprocessing.active_children()

@@ -8,11 +8,7 @@ from pathlib import Path
 import pytest
 from support.heap_game import FOLDER, variant
 
-from kaiser_logic.batch.playout import record
-from kaiser_logic.game import load
 from kaiser_logic.records.coverage import coverage
-
-ROOT = Path(__file__).parents[2]
 
 
 def games(folder: Path, texts: dict[str, list[int]]) -> Path:
@@ -75,16 +71,3 @@ def test_faulty_foreign_and_unreadable_records(tmp_path: Path) -> None:
     found = coverage(FOLDER, folder)
     assert (found.records, found.moves, found.foreign, len(found.unreadable)) == (2, 2, 1, 1)
     assert "take(4)" in found.partial[0]
-
-
-@pytest.mark.slow
-def test_a_random_game_uses_the_phases(tmp_path: Path) -> None:
-    """A game of kaiser with two players."""
-    evaluator = load("kaiser", players=2).evaluator
-    (tmp_path / "a.game").write_text(str(record(evaluator, 1, 0)), encoding="utf-8")
-    found = coverage("kaiser", tmp_path)
-    uses = {use.rule: use for use in found.rules}
-    assert uses["setup.knight"].applies
-    assert uses["end"].records == 1
-    assert uses["actions.buy.thalers"].forbids
-    assert not found.partial

@@ -8,20 +8,12 @@ from support.played import HEAD, VOTE, opening
 
 import kaiser_logic as kl
 from kaiser_logic.errors import WrongUsage
-from kaiser_logic.evaluation.verdict import Judgement
 from kaiser_logic.notation.reading import build_record, parse_record
-from kaiser_logic.notation.syntax import parse_move
 from kaiser_logic.records import replay as replay_module
 from kaiser_logic.records.checking import check, check_many
 from kaiser_logic.records.replay import (
     FaultyRecord,
-    Force,
-    OnIllegal,
     Replay,
-    ReplayOutcome,
-    Skip,
-    Stop,
-    policy_called,
 )
 
 
@@ -60,26 +52,6 @@ def test_unknown_policies_are_refused() -> None:
         check(parse_record(HEAD), "explode")  # type: ignore[arg-type]
     with pytest.raises(WrongUsage):
         check_many([], on_illegal="explode")  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize("name", ["stop", "skip", "force"])
-def test_policies_have_names(name: OnIllegal) -> None:
-    assert type(policy_called(name)).__name__.lower() == name
-    assert policy_called(name).stops is (name == "stop")
-
-
-def test_only_force_has_a_following_position() -> None:
-    at = Replay.at(parse_record(HEAD + opening())).here()
-    move = parse_move("green: pass")
-    assert move.action is not None
-    judgement = at.judge({"green": move.action})
-    assert judgement.violations
-    assert Stop().outcome(at, move, judgement) == Skip().outcome(at, move, judgement) == ReplayOutcome()
-    following = Force().outcome(at, move, judgement).leads_to
-    assert following is not None
-    assert "finished(green)" in following.facts
-    nothing = Judgement((), (), ())
-    assert Force().outcome(at, move, nothing) == ReplayOutcome(note="left out: it would change nothing")
 
 
 def test_a_fault_without_a_file_has_its_place() -> None:

@@ -6,7 +6,6 @@ import pytest
 from support.pictures import EXAMPLES
 from support.played import HEAD
 
-from kaiser_logic.drawing.text import events
 from kaiser_logic.notation.reading import parse_record
 from kaiser_logic.reports.story import Story, story
 
@@ -28,17 +27,6 @@ def test_steps_have_texts_and_changes() -> None:
     assert "+ Green baron 45, Trier" in found.steps[2].changes
     assert found.report.ok
     assert not found.faults
-
-
-def test_events_are_listed() -> None:
-    found = story(EXAMPLES / "worked" / "phase-6-election.game")
-    texts = [event for step in found.steps for event in step.events]
-    assert any("points" in event or "point" in event for event in texts), texts
-    before, after = found.steps[0].position, found.steps[-1].position
-    assert before is not None
-    assert after is not None
-    assert events(before, before) == []
-    assert events(before, after)
 
 
 def test_income_is_an_event() -> None:
@@ -77,14 +65,3 @@ def test_the_story_continues_after_a_fault(policy: str) -> None:
     found = story_of(START + "blue: pass\nblue: elector(koeln)\n", on_illegal=policy)
     assert [step.text for step in found.steps][-1] == "Blue places the first elector of Köln"
     assert set(found.faults) == {2}
-
-
-def test_faults_of_tags_have_no_place_among_the_moves() -> None:
-    record = parse_record('[Game "kaiser"]\n[Edition "xx"]\nred: pass\n', "my.game")
-    found = story(record, "skip")
-    assert [fault.place for fault in found.faults[-1]] == [""]
-
-
-def test_faults_of_one_move_have_the_same_place() -> None:
-    found = story(EXAMPLES / "faults" / "many-rules.game")
-    assert {at: len(those) for at, those in found.faults.items()} == {0: 3}

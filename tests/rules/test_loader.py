@@ -5,10 +5,8 @@ from __future__ import annotations
 import re
 import shutil
 from pathlib import Path
-from typing import Any
 
 import pytest
-from clingo import ast
 from support.heap_game import FOLDER, variant
 
 from kaiser_logic.errors import FaultyRulebook, WrongUsage
@@ -16,7 +14,6 @@ from kaiser_logic.game import load
 from kaiser_logic.rules.library import SEARCH_PATH, fingerprint
 from kaiser_logic.rules.loader import (
     asp_folder,
-    engine_rules,
     games,
     parse_rules,
     read_rulebook,
@@ -54,48 +51,6 @@ def test_rules_belong_to_the_documentation_above_them() -> None:
     blocks = {r.heads[0].name: r.block for r in book.rules if r.file == "heap/play.lp"}
     assert (blocks["init"], blocks["candidate"], blocks["violates"]) == (None, "take", "take.enough")
     assert blocks["goal"] == "ending"
-
-
-@pytest.mark.parametrize(
-    "text", ["#show a/1.", "#const n = 3.", "#external a.", ":~ a. [1]", "#minimize { 1: a }."]
-)
-def test_only_rules_are_allowed(text: str) -> None:
-    with pytest.raises(FaultyRulebook, match="only rules are allowed"):
-        parse_rules(f"a. {text}", "game/f.lp")
-
-
-def test_files_of_the_engine_are_read() -> None:
-    (legal,) = engine_rules("legal")
-    assert (legal.text, legal.file) == (
-        "legal(R,A) :- candidate(R,A); not violates(R,A,_).",
-        "engine/legal.lp",
-    )
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "message"),
-    [
-        (
-            "%! rule take.enough --",
-            "%! rule take --",
-            "rule take is documented twice: also at heap/play.lp:6",
-        ),
-        ("%! rule take.enough --", "%! rule take.other --", "take.enough has no documentation"),
-        ("%! rule take.enough --", "%! law take.enough --", "this documentation line cannot be read"),
-        ("%!   why       the heap", "%! why the heap", "this documentation line cannot be read"),
-        ('out_of_turn(take,"take").', 'out_of_turn(take,"turn").', "turn has no documentation"),
-        (
-            "broken(played_out,x)   :- phase(over), heap(N), N > 0.",
-            "broken(late,x) :- due(_).",
-            "late has no",
-        ),
-    ],
-)
-def test_a_rulebook_that_breaks_the_contract_is_refused(
-    old: str, new: str, message: str, tmp_path: Path
-) -> None:
-    with pytest.raises(FaultyRulebook, match=re.escape(message)):
-        read_rulebook(variant(tmp_path, {old: new}))
 
 
 @pytest.mark.parametrize(
@@ -168,23 +123,6 @@ def test_values_that_no_rule_can_name_are_refused(value: str, tmp_path: Path) ->
 
 
 # A program is read as clingo reads it: its rules stand at the same places, and its faults are found there.
-@pytest.mark.parametrize(
-    ("text", "line", "column"),
-    [
-        ("a. %* b.\nc.", 1, 4),
-        ('a("b % c).\nd.', 1, 3),
-        ("a. % b\nc :- d", 2, 7),
-        ("a.\x0cb.", 1, 3),
-        ("a.\n b.\x0b", 2, 4),
-        ("a :-\x0cb.", 1, 5),
-    ],
-)
-def test_what_clingo_refuses_is_refused(text: str, line: int, column: int) -> None:
-    with pytest.raises(RuntimeError):
-        ast.parse_string(text, lambda _: None, logger=lambda *_: None)
-    with pytest.raises(FaultyRulebook) as caught:
-        parse_rules(text, "f.lp")
-    assert (caught.value.findings[0].line, caught.value.findings[0].column) == (line, column)
 
 
 def test_all_faults_of_a_program_are_reported_at_once() -> None:
@@ -205,17 +143,6 @@ def test_characters_and_includes_that_clingo_must_not_see_are_refused(
         parse_rules(text, "f.lp")
     (finding,) = caught.value.findings
     assert (finding.line, finding.column) == (line, column)
-
-
-@pytest.mark.sample(2)
-@pytest.mark.parametrize("game", games())
-def test_every_file_of_a_game_is_read_as_clingo_reads_it(game: str) -> None:
-    for path in sorted(rulebook(game).folder.glob("*.lp")):
-        nodes: list[Any] = []
-        ast.parse_string(path.read_text(encoding="utf-8"), nodes.append)
-        expected = [(str(n), n.location.begin.line) for n in nodes if n.ast_type == ast.ASTType.Rule]
-        text = path.read_text(encoding="utf-8")
-        assert [(rule.text, rule.line) for rule in parse_rules(text)] == expected
 
 
 def test_headings_in_comments_are_none_and_the_others_keep_their_lines() -> None:

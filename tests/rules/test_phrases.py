@@ -10,6 +10,7 @@ import clingo
 import pytest
 from games.positions import HERE, position
 from games.tables import lines_of
+from support.tables import rows
 
 from kaiser_logic.engine import symbols
 from kaiser_logic.engine.grounding import Grounding
@@ -48,35 +49,7 @@ TOY = Phrases(
 
 
 @pytest.mark.parametrize(
-    ("kind", "text", "expected"),
-    [
-        ("phrase", "oak", "the oak"),
-        ("phrase", "elm", "elm"),
-        ("phrase", "7", "7"),
-        ("phrase", "count(1)", "one"),
-        ("phrase", "count(2)", "2"),
-        ("phrase", "of(oak,oak)", "the oak and itself"),
-        ("phrase", "of(oak,elm)", "the oak and others"),
-        ("phrase", "of(oak,_)", "the oak and others"),
-        ("phrase", "of(oak)", "of(oak)"),
-        ("phrase", "f(oak,g(1))", "f(oak,g(1))"),
-        ("phrase", "tree(oak)", "a special tree"),
-        ("phrase", "tree(elm)", "tree(elm)"),
-        ("phrase", "row(1,oak)", "a sapling of the oak, {T,M:grown}"),
-        ("phrase", "row(2,elm)", "elm of 2, {T,M:grown}"),
-        ("phrase", "_", "_"),
-        ("fact", "tall(oak,9)", "the oak is the tallest"),
-        ("fact", "tall(oak,1)", "the oak is one high"),
-        ("fact", "tall(oak,_)", "the oak has a height"),
-        ("fact", "tall(_,_)", "tall(_,_)"),
-        ("fact", "small(oak)", "small(oak)"),
-        ("action", "oak", "plants an oak"),
-        ("action", "fell(oak)", "fells the oak"),
-        ("action", "pass", "pass"),
-        ("short_phrase", "forest(oak,3)", "3 x O"),
-        ("short_phrase", "elm", "elm"),
-        ("short_phrase", "tall(oak,1)", "O is one high"),
-    ],
+    ("kind", "text", "expected"), rows(Path(__file__).with_name("rules.cases"), "phrase")
 )
 def test_the_first_phrase_that_fits_is_used(kind: str, text: str, expected: str) -> None:
     assert getattr(TOY, kind)(text) == expected

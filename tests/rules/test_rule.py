@@ -13,17 +13,18 @@ import pytest
 from clingo import ast
 from hypothesis import given
 from support.rule_texts import PLAIN, RULES
+from support.tables import rows
 
 from kaiser_logic import clingo
 from kaiser_logic.cache import Store
-from kaiser_logic.lang.printer import show_literal, show_term, show_with_commas
+from kaiser_logic.lang.printer import show_term, show_with_commas
 from kaiser_logic.lang.terms import Place
-from kaiser_logic.lang.unification import unify_all
 from kaiser_logic.rules.loader import engine_rules, games, parse_rules, rulebook
-from kaiser_logic.rules.reader import cache_rules, read_term, rule_from, rule_of, unpack_rules
-from kaiser_logic.rules.rule import HEAD, INNER, NEGATIVE, POSITIVE, PlacedRule, top
+from kaiser_logic.rules.reader import cache_rules, rule_from, rule_of, unpack_rules
+from kaiser_logic.rules.rule import HEAD, INNER, NEGATIVE, POSITIVE, PlacedRule
 
 ROOT = Path(__file__).parents[2]
+TABLE = Path(__file__).with_name("rules.cases")
 
 
 def _atoms(text: str) -> str:
@@ -31,73 +32,15 @@ def _atoms(text: str) -> str:
     return " ".join(f"{a.place[0]}:{a.name}/{len(a.args)}" for a in rule_of(text).atoms)
 
 
-@pytest.mark.parametrize(
-    ("text", "atoms"),
-    [
-        ("a.", "h:a/0"),
-        ("a(X) :- b(X,Y); not c(Y); not not d.", "h:a/1 p:b/2 n:c/1 i:d/0"),
-        ("a :- b, not c, d(f(X,Y),Z).", "h:a/0 p:b/0 n:c/0 p:d/2"),
-        (":- b; not c.", "p:b/0 n:c/0"),
-        ("#false :- b.", "p:b/0"),
-        ("{ a; b } :- c.", "p:c/0"),
-        ("a(1;2,3) :- b.", "h:a/1 h:a/2 p:b/0"),
-        ("a :- b(1;2); not c(1;2).", "h:a/0 i:b/1 i:b/1 i:c/1 i:c/1"),
-        ("a :- b(f(1;2)).", "h:a/0 p:b/1"),
-        ("a :- N = #sum { V,f: b(V), not c(V); W: d(W) }; N > 2.", "h:a/0 i:b/1 i:c/1 i:d/1"),
-        ("a :- 1 < #sum+ { V: b(V) } < 4.", "h:a/0 i:b/1"),
-        ('a :- #inf < #max { 1: b; 2: c }; "#sum" != X; X = #min { 1: d }.', "h:a/0 i:b/0 i:c/0 i:d/0"),
-        ("a :- b(X): c(X), d(X); e.", "h:a/0 i:b/1 i:c/1 i:d/1 p:e/0"),
-        ("a :- not b: c; d.", "h:a/0 i:b/0 i:c/0 p:d/0"),
-        ("a :- e; b: c, d.", "h:a/0 p:e/0 i:b/0 i:c/0 i:d/0"),
-        ("a :- f(X) = g(Y); b(X,Y).", "h:a/0 p:b/2"),
-        ("a :- #count { X: b(X), X != c } > 1.", "h:a/0 i:b/1"),
-        ("a :- X = (1..3); b(|X|,-1,(X,2)).", "h:a/0 p:b/3"),
-        ('a("x :- y; z. (") :- b("\\"").', "h:a/1 p:b/1"),
-        ("_a(_b,_C) :- _d(__e).", "h:_a/2 p:_d/1"),
-        ("a :- notable.", "h:a/0 p:notable/0"),
-    ],
-)
+@pytest.mark.parametrize(("text", "atoms"), rows(TABLE, "atoms"))
 def test_atoms_are_found_with_their_places(text: str, atoms: str) -> None:
     assert _atoms(text) == atoms
 
 
-def test_atoms_are_grouped_by_their_places() -> None:
-    rule = rule_of("a :- b; not c; not not d; N = #sum { X: e(X) }.")
-    assert [[a.name for a in g] for g in (rule.heads, rule.positive, rule.negative, rule.inner)] == [
-        ["a"],
-        ["b"],
-        ["c"],
-        ["d", "e"],
-    ]
-    assert rule.uses == {("b", 0), ("c", 0), ("d", 0), ("e", 1)}
-
-
-@pytest.mark.parametrize(
-    ("text", "args"),
-    [
-        ("a(X,b,1).", "X b 1"),
-        ('a("b c",f(X,g(1))).', '"b c" f(X,g(1))'),
-        ("a(X+1,f(X+1)).", "_?1 f(_?2)"),
-        ("a(_,f(_)).", "_1 f(_2)"),
-        ("a(1..3,(X,Y),-1,|X|).", "_?1 _?2 -1 _?3"),
-        ("a(f(b;c),f(b;c,d),(b;c)).", "f(_?1) _?2 _?3"),
-    ],
-)
+@pytest.mark.parametrize(("text", "args"), rows(TABLE, "arguments"))
 def test_arguments_become_simple_patterns(text: str, args: str) -> None:
     (head,) = rule_of(text).heads
     assert " ".join(map(show_term, head.args)) == args
-
-
-def test_a_pool_in_an_argument_unifies_with_its_function() -> None:
-    (head,) = rule_of("fluent(phase(play;over)).").heads
-    assert unify_all(head.args, (read_term("phase(play)"),), {}) is not None
-    assert unify_all(head.args, (read_term("heap(1)"),), {}) is None
-
-
-def test_literals_of_the_body_are_printed_with_commas() -> None:
-    rule = rule_of("a :- b(X,Y), not c(X); d: e, f; N = #sum { V,w: g(V), not h }; X < N.")
-    texts = ["b(X,Y)", "not c(X)", "d: e, f", "N = #sum { V,w: g(V), not h }", "X < N"]
-    assert [*map(show_literal, rule.value.body)] == texts
 
 
 def test_arguments_can_be_read_as_they_are_written() -> None:
@@ -126,11 +69,6 @@ def test_a_cached_rule_is_unchanged(tmp_path: Path) -> None:
         (r.atoms, r.place, r.block, r.value) for r in rules
     ]
     assert pickle.loads(pickle.dumps(again)) == rules
-
-
-def test_the_most_general_atom_unifies_with_every_atom() -> None:
-    (head,) = rule_of("a(f(X),2).").heads
-    assert unify_all(top("a", 2).args, head.args, {}) is not None
 
 
 # -- compared with clingo --- --------------------------------------------------------------------------------

@@ -12,15 +12,9 @@ from kaiser_logic.errors import FaultyRulebook
 from kaiser_logic.lang.printer import show_literal, show_term
 from kaiser_logic.rules.loader import read_rulebook
 from kaiser_logic.rules.predicates import OUTPUTS
-from kaiser_logic.rules.rulebook import has_content, misread, provenance
+from kaiser_logic.rules.rulebook import misread, provenance
 
 HEAP = read_rulebook(FOLDER)
-
-
-def test_the_manifest_is_read() -> None:
-    assert (HEAP.title, HEAP.roles) == ("Heap (an example)", ("red", "green", "blue"))
-    assert list(HEAP.editions) == ["standard"]
-    assert HEAP.rulings["last_stone"].by_edition == {"standard": "wins"}
 
 
 def test_fluents_and_counters_are_read() -> None:
@@ -46,11 +40,6 @@ def test_fluents_can_be_declared_in_several_forms(
     book = changed_book(tmp_path, {"fluent(phase(play;over)).": declared})
     assert signature in book.fluents
     assert book.fluents - {("calm", 0)} == HEAP.fluents
-
-
-def test_units_are_read(tmp_path: Path) -> None:
-    book = changed_book(tmp_path, {"counted(taken,2).": "counted(taken,2). unit(last,1;seat,2)."})
-    assert book.units == {("last", 1), ("seat", 2)}
 
 
 def test_kinds_of_action_are_read_with_their_conditions(tmp_path: Path) -> None:
@@ -89,17 +78,6 @@ def test_facts_are_ordered_as_in_the_vocabulary() -> None:
     ]
 
 
-def test_documentation_of_a_rule_is_found_by_its_id() -> None:
-    doc = HEAP.doc("take.enough")
-    assert (doc.kind, doc.why, doc.sources) == (
-        "rule",
-        "the heap holds only {N}",
-        {"standard": "The course of the game"},
-    )
-    assert HEAP.doc("action.unknown").file == "engine"
-    assert HEAP.doc("nothing").default_statement == "nothing"
-
-
 # The source of a rule says which texts state it, which are silent and what is assumed.
 @pytest.mark.parametrize(
     ("text", "parts"),
@@ -123,19 +101,6 @@ def test_a_source_is_read_in_parts(text: str, parts: list[tuple[str, str, str]])
 @pytest.mark.parametrize("text", ["Fase II, silent", "Fase II (unverified)", "Fase II (we assumed it)"])
 def test_a_misplaced_mark_is_found(text: str) -> None:
     assert list(misread(text)) == [text]
-
-
-@pytest.mark.parametrize(
-    ("text", "stated"),
-    [
-        ("Fase II", True),
-        ("Fase II (silent about ties)", True),
-        ("Fase II (silent)", False),
-        ("assumed", False),
-    ],
-)
-def test_a_source_has_content_unless_it_is_silent_or_assumed(text: str, stated: bool) -> None:
-    assert any(map(has_content, provenance(text))) is stated
 
 
 def test_a_rulebook_with_a_misplaced_mark_is_refused(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from support.heap_game import variant
+from support.tables import rows
 
 from kaiser_logic.errors import FaultyRulebook
 from kaiser_logic.game import load
@@ -17,46 +18,12 @@ from kaiser_logic.rules.library import asp_folder
 from kaiser_logic.rules.loader import parse_rules, read_parts
 from kaiser_logic.transform.cross_action_dependencies import collecting
 
-BREAKS = 'violates(R,take(K),"x") :- candidate(R,take(K)), '
-HARMLESS = [
-    "asked(K) :- candidate(_,take(K)). " + BREAKS + "asked(K), heap(N), N < K.",
-    "asked(R) :- candidate(R,_). " + BREAKS + "not asked(R).",
-    "wants(R,A,K) :- candidate(R,A), A = take(K). " + BREAKS + "wants(R,take(K),K).",
-    "wants(R,take(K),K) :- candidate(R,take(K)). wants(R,give(K),K) :- candidate(R,give(K)). "
-    "few(R,K) :- wants(R,_,K), K < 2. " + BREAKS + "wants(R,take(K),J), few(R,J).",
-    "paid(Y) :- candidate(_,pay(Y)). part(Y,1,V) :- paid(Y), of(Y,V). all(Y,1,0) :- paid(Y)."
-    " all(Y,I+1,N+V) :- all(Y,I,N), part(Y,I,V). " + 'violates(R,pay(Y),"x") :- candidate(R,pay(Y)), all(Y,7,N), N > 3.',
-    "asked(K) :- candidate(_,take(K)). " + BREAKS + "#count{ J : asked(K), heap(J) } > 1.",
-    "asked(K) :- candidate(_,give(K)). " + BREAKS + "heap(K).",
-    "candidate(R,give(two(K))) :- decision(R,t), heap(K). asked(K) :- candidate(_,give(K)). named(K) :- asked(K)."
-    " named(one) :- heap(0). " + BREAKS + "named(one).",
-]  # fmt: skip
-COLLECTING = [
-    "asked(K) :- candidate(_,take(K)). " + BREAKS + "asked(J), J > K.",
-    "asked(K) :- candidate(_,take(K)). " + BREAKS + "not asked(1).",
-    "asked(K) :- candidate(_,give(K)). " + BREAKS + "asked(K).",
-    "asked(R,K) :- candidate(R,take(K)). " + BREAKS + "#count{ J : asked(R,J) } > 1.",
-    "asked(R) :- candidate(R,take(K)), heap(K). " + BREAKS + "asked(R).",
-    "asked(K) :- candidate(_,take(K)). some :- asked(K), heap(K). " + BREAKS + "not some.",
-    "asked(K) :- candidate(Q,take(K)), emperor(Q). " + BREAKS + "asked(K).",
-    "most(N) :- N = #max{ K : candidate(_,take(K)) }. " + BREAKS + "most(N), K < N.",
-    "wants(R,take(K),K) :- candidate(R,take(K)), dear(R). wants(R,give(K),K) :- candidate(R,give(K)). "
-    "few(R,K) :- wants(R,_,K). " + BREAKS + "few(R,K).",
-    "one(K) :- two(K). two(K) :- one(K). one(K+1) :- candidate(_,take(K)). " + BREAKS + "two(K).",
-    "candidate(R,give(K)) :- decision(R,t), heap(K). asked(K) :- candidate(_,give(K)). named(K) :- asked(K). "
-    + BREAKS + "named(one).",
-]  # fmt: skip
 
-
-@pytest.mark.parametrize("text", HARMLESS)
-def test_a_rule_about_its_own_action_only_is_not_reported(text: str) -> None:
-    assert collecting(parse_rules(text)) == []
-
-
-@pytest.mark.parametrize("text", COLLECTING)
-def test_a_rule_that_collects_other_actions_is_reported(text: str) -> None:
-    ((rule, _),) = collecting(parse_rules(text))
-    assert rule.text.startswith("violates")
+@pytest.mark.parametrize(("what", "text"), rows(Path(__file__).with_name("actions.cases"), "rules"))
+def test_rules_that_collect_other_actions_are_reported(what: str, text: str) -> None:
+    """A rule about its own action only is harmless."""
+    found = [rule.text.partition("(")[0] for rule, _ in collecting(parse_rules(text))]
+    assert found == (["violates"] if what == "collecting" else [])
 
 
 @pytest.mark.parametrize("game", ["kaiser", "krone", "staufer", "vive"])

@@ -1,4 +1,4 @@
-"""Whole pictures: well-formed, readable, without overlapping pieces, without foreign content."""
+"""Whole pictures: well-formed, readable, without overlapping pieces, without foreign content; nothing is hidden."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 from functools import cache
 from itertools import combinations
 from pathlib import Path
+from xml.etree import ElementTree as ET
 
 import pytest
 from support.boxes import wrong_boxes
@@ -14,53 +15,58 @@ from support.pictures import PICTURE, SHOWN, SVG, at, oxo, parsed, sizes, texts
 from support.places import EXAMPLES
 
 from kaiser_logic.drawing.frame import Frame
-from kaiser_logic.drawing.scene import Scene, scene
+from kaiser_logic.drawing.scene import Scene, scene, scene_of
 from kaiser_logic.drawing.svg.canvas import Canvas, sort_named
 from kaiser_logic.drawing.svg.pen import Palette
 from kaiser_logic.drawing.svg.picture import draw
+from kaiser_logic.engine import symbols
 from kaiser_logic.game import load
 from kaiser_logic.notation.sources import read
+from kaiser_logic.position import Position
 from kaiser_logic.records.replay import Replay
 
 
 @cache
 def shown(name: str, moves: int) -> Scene:
-    found = scene(at(name, moves))
-    assert found is not None
-    return found
+    return found(at(name, moves))
 
 
-def layouts(frame: Frame) -> list[str]:
-    found = [layout.name for layout in frame.scene.geometry.layouts]
-    assert found
-    return found
+def found(position: Position) -> Scene:
+    made = scene(position)
+    assert made is not None
+    return made
 
 
-@pytest.mark.sample(2)
+def labels_of(root: ET.Element) -> list[str]:
+    return [g.get("aria-label") or "" for g in root.iter(f"{SVG}g")]
+
+
 @pytest.mark.parametrize(("name", "moves"), SHOWN)
-def test_pictures_are_well_formed_and_readable(name: str, moves: int) -> None:
-    frame = Frame.frame_of(shown(name, moves), Frame.frame_of(shown(name, moves - 1)))
-    for layout in layouts(frame):
-        check_form(draw(frame, layout=layout).svg())
+def test_pictures_are_readable_and_pieces_do_not_overlap(name: str, moves: int) -> None:
+    """Each piece has a label for screen readers. Violet marks changes, so a picture without a change does not contain it."""
+    frame = Frame.frame_of(shown(name, moves))
+    assert frame.scene.geometry.layouts
+    for layout in frame.scene.geometry.layouts:
+        svg = draw(frame, layout=layout.name).svg()
+        assert Palette("light")["mark"] not in svg
+        check_form(svg)
+        check_places(frame, layout.name)
+        labels = set(labels_of(parsed(svg)))
+        for look, number in frame.dealt.placed.values():
+            label = frame.scene.called_in_full(look)
+            assert (label if number == 1 else f"{number}× {label}") in labels  # noqa: RUF001
+        assert {frame.scene.say(role) for role in frame.scene.seats} <= labels
+        check_form(draw(Frame.frame_of(shown(name, moves - 1), frame), layout=layout.name).svg())
 
 
 def check_form(svg: str) -> None:
     root = parsed(svg)
     assert root.get("role") == "img"
-    assert root.findtext(f"{SVG}title")
-    assert root.findtext(f"{SVG}desc")
-    small = [(size, label) for size, label in sizes(root) if size < 10.95]
-    assert not small
+    assert root.findtext(f"{SVG}title") and root.findtext(f"{SVG}desc")
+    assert not [(size, label) for size, label in sizes(root) if size < 10.95]
     assert not re.search(r"<script|<image|<foreignObject|href|url\(|on[a-z]+=|@import", svg)
     assert set(re.findall(r"https?://[^\"' ]+", svg)) == {"http://www.w3.org/2000/svg"}
     assert not any(set("(){}_") & set(label) for label in texts(root)), texts(root)
-
-
-@pytest.mark.parametrize(("name", "moves"), SHOWN)
-def test_pieces_do_not_overlap(name: str, moves: int) -> None:
-    frame = Frame.frame_of(shown(name, moves))
-    for layout in layouts(frame):
-        check_places(frame, layout)
 
 
 def check_places(frame: Frame, layout: str) -> None:
@@ -76,86 +82,81 @@ def check_places(frame: Frame, layout: str) -> None:
         assert not (a < g - slack and e < c - slack and b < i - slack and f < d - slack), (layout, one, other)
 
 
-@pytest.mark.parametrize(("name", "moves"), SHOWN)
-def test_each_piece_has_a_label_for_screen_readers(name: str, moves: int) -> None:
-    frame = Frame.frame_of(shown(name, moves))
-    for layout in layouts(frame):
-        check_labels(frame, layout)
+GAMES = {"kaiser": ("games/four-players.game", 61), "staufer": ("staufer/random-5.game", 100)}
+REGIONS = ("strasbourg", "aachen", "palermo", "milano", "augsburg", "nijmegen")
+ROLES = ("red", "green", "blue", "yellow", "black")
+CROWDED = [
+    # an electorate with all tags at once: tags without room are in the label
+    ("kaiser", [f"{flag}(brandenburg)" for flag in ("closed", "used", "influenced")], {"Brandenburg"},
+     ["its privilege has been used this round", "church influence works here"]),
+    # the largest tile lies in the region with the longest name, which is marked, too
+    ("staufer", [f"tile({region},t{7 - n})" for n, region in enumerate(REGIONS, 1)],
+     {"12 8 4", "11 7 4", "10 6 2", "9 7 5", "8 5 3", "7 4 2"}, []),
+    # ten pieces with numbers, and no tag
+    ("staufer", [f"paid(augsburg,{role},{f},{n})" for role in ROLES for f, n in (("envoy", 3), ("noble", 2))],
+     {"Augsburg"}, [f"3× {role.title()} envoy" for role in ROLES]),  # noqa: RUF001
+]  # fmt: skip
 
 
-def check_labels(frame: Frame, layout: str) -> None:
-    root = parsed(draw(frame, layout=layout).svg())
-    labels = {g.get("aria-label") for g in root.iter(f"{SVG}g")}
-    for look, number in frame.dealt.placed.values():
-        label = frame.scene.called_in_full(look)
-        assert (label if number == 1 else f"{number}× {label}") in labels  # noqa: RUF001
-    assert {frame.scene.say(role) for role in frame.scene.seats} <= labels
+@pytest.mark.parametrize("layout", ["wide", "narrow"])
+@pytest.mark.parametrize(("game", "facts", "written", "labelled"), CROWDED)
+def test_nothing_is_hidden(
+    game: str, facts: list[str], written: set[str], labelled: list[str], layout: str
+) -> None:
+    """A position of a record, in which facts replace those of the same predicates."""
+    root = drawn(game, facts, layout)
+    assert written <= set(texts(root))
+    assert all(any(part in label for label in labels_of(root)) for part in labelled)
 
 
-def test_themes_have_their_colours(tmp_path: Path) -> None:
+def drawn(game: str, facts: list[str], layout: str) -> ET.Element:
+    position = at(*GAMES[game])
+    changed = frozenset(map(symbols.read_symbol, facts))
+    names = {(fact.name, len(fact.arguments)) for fact in changed}
+    rest = frozenset(f for f in position.symbols if (f.name, len(f.arguments)) not in names)
+    made = scene_of(position.ruleset, rest | changed)
+    assert made is not None
+    return parsed(draw(Frame.frame_of(made), layout=layout).svg())
+
+
+def test_pieces_without_a_place_are_counted_and_labelled() -> None:
+    facts = [f"aristocrat(koeln,{r},{age},baron,1)" for r in ("red", "green", "blue") for age in (15, 25, 35)]
+    root = drawn("kaiser", facts, "wide")
+    assert "+6" in texts(root)
+    assert next(label for label in labels_of(root) if "besides" in label).count("baron") == 6
+
+
+def test_themes_have_their_colours() -> None:
     frame = Frame.frame_of(shown("games/four-players.game", 61))
     light, dark, gray, auto = (draw(frame, theme=t).svg(t) for t in ("light", "dark", "grey", "auto"))
-    assert "var(" not in light + dark + gray
+    assert "var(" not in light + dark + gray and "<style>" not in light
     assert "prefers-color-scheme" in auto
-    assert "<style>" not in light
-    colours = set(re.findall(r"#[0-9a-f]{6}\b", gray))
-    assert colours
-    assert all(c[1:3] == c[3:5] == c[5:7] for c in colours)
-    assert set(texts(parsed(light))) == set(texts(parsed(gray)))
+    assert all(c[1:3] == c[3:5] == c[5:7] for c in re.findall(r"#[0-9a-f]{6}\b", gray))
 
 
-def test_changes_are_marked() -> None:
-    frame = Frame.frame_of(
-        shown("games/four-players.game", 37), Frame.frame_of(shown("games/four-players.game", 36))
-    )
-    marked = draw(frame)
-    violet = Palette("light")["mark"]
-    assert violet in marked.svg()
-    labels = [g.get("aria-label") or "" for g in parsed(marked.svg()).iter(f"{SVG}g")]
-    assert "Yellow baron 25, moved" in labels
-    assert "Blue knight, gone" in labels
+def test_changes_and_refused_moves_are_marked() -> None:
+    before = Frame.frame_of(shown("games/four-players.game", 36))
+    after = Frame.frame_of(shown("games/four-players.game", 37), before)
+    assert Palette("light")["mark"] in draw(after).svg()
+    assert {"Yellow baron 25, moved", "Blue knight, gone"} <= set(labels_of(parsed(draw(after).svg())))
+    labels = labels_of(parsed(draw(before, tried=after).svg()))
+    assert labels.count("not allowed") == 1
+    assert "Yellow baron 25" in labels  # it is still in its old place
 
 
-def test_only_changes_are_violet() -> None:
-    """Violet marks changes, so pictures without a change do not contain it."""
-    for name, moves in SHOWN:
-        assert Palette("light")["mark"] not in draw(Frame.frame_of(shown(name, moves))).svg()
-
-
-def test_reasons_are_pinned(tmp_path: Path) -> None:
-    position = load(oxo(tmp_path)).initial().apply({"nought": "put(2,2)"})
-    frame = Frame.frame_of(scene(position))  # type: ignore[arg-type]
+def test_reasons_are_pinned_and_words_of_a_game_are_escaped(tmp_path: Path) -> None:
+    folder = oxo(tmp_path, PICTURE + "title(f(1,1),evil).\n")
+    (folder / "english.toml").write_text("[drawing]\nevil = \"</text><script>alert('1')</script>&\"\n")
+    frame = Frame.frame_of(found(load(folder).initial().apply({"nought": "put(2,2)"})))
     svg = draw(frame, pinned={"at(2,2)": "1", "at(1,1)": "2", "nowhere": "3"}).svg()
-    assert [
-        g.get("aria-label") for g in parsed(svg).iter(f"{SVG}g") if "reason" in (g.get("aria-label") or "")
-    ] == ["reason 1"]
-
-
-def test_a_row_of_panels_keeps_its_height(tmp_path: Path) -> None:
-    frame = Frame.frame_of(scene(load(oxo(tmp_path)).initial()))  # type: ignore[arg-type]
-    assert draw(frame, least={0: 300}).height - draw(frame).height > 200
+    assert [label for label in labels_of(parsed(svg)) if "reason" in label] == ["reason 1"]
+    assert "<script" not in svg
+    assert draw(frame, least={0: 300}).height - draw(frame).height > 200, "a row of panels keeps its height"
 
 
 def test_owners_with_similar_names_have_different_letters() -> None:
-    found = Canvas(shown("staufer/random-5.game", 101), None, None, Palette("light")).letters  # type: ignore[arg-type]
-    assert found == {"red": "R", "green": "G", "blue": "B", "yellow": "Y", "black": "K"}
-
-
-def test_words_of_a_game_are_escaped(tmp_path: Path) -> None:
-    folder = oxo(tmp_path, PICTURE + "title(f(1,1),evil).\n")
-    (folder / "english.toml").write_text("[drawing]\nevil = \"</text><script>alert('1')</script>&\"\n")
-    svg = draw(Frame.frame_of(scene(load(folder).initial()))).svg()  # type: ignore[arg-type]
-    assert "<script" not in svg
-    parsed(svg)
-
-
-def test_an_illegal_move_is_marked_as_refused() -> None:
-    before = Frame.frame_of(shown("games/four-players.game", 36))
-    tried = Frame.frame_of(shown("games/four-players.game", 37), before)
-    root = parsed(draw(before, tried=tried).svg())
-    labels = [g.get("aria-label") for g in root.iter(f"{SVG}g")]
-    assert labels.count("not allowed") == 1
-    assert "Yellow baron 25" in labels  # it is still in its old place
+    letters = Canvas(shown("staufer/random-5.game", 101), None, None, Palette("light")).letters  # type: ignore[arg-type]
+    assert letters == {"red": "R", "green": "G", "blue": "B", "yellow": "Y", "black": "K"}
 
 
 # Texts of pictures in a browser: inside their pieces and not overlapping, in all games and layouts.
@@ -178,11 +179,10 @@ def test_texts_are_inside_their_pieces_and_do_not_overlap(name: str, tmp_path: P
     with browser() as tab:
         tab.size(1000, 2400)
         for moves in SEEN[name]:
-            shown = scene(Replay.at(record, moves).here())
-            assert shown is not None
-            for layout in shown.geometry.layouts:
+            frame = Frame.frame_of(found(Replay.at(record, moves).here()))
+            for layout in frame.scene.geometry.layouts:
                 file = tmp_path / "picture.svg"
-                file.write_text(draw(Frame.frame_of(shown), layout=layout.name).svg(), encoding="utf-8")
+                file.write_text(draw(frame, layout=layout.name).svg(), encoding="utf-8")
                 assert wrong_boxes(tab, file) == [], (moves, layout.name)
 
 
@@ -198,6 +198,6 @@ def test_the_check_finds_misplaced_texts(tmp_path: Path) -> None:
     )
     with browser() as tab:
         tab.size(300, 200)
-        found = " ".join(wrong_boxes(tab, file))
+        wrong = " ".join(wrong_boxes(tab, file))
         for part in ("touches its outline", "lies on", "sticks out of the picture", "lies below piece"):
-            assert part in found
+            assert part in wrong

@@ -2,59 +2,26 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support.constructs import atoms
+from support.tables import rows
 
 from kaiser_logic.engine.compiled.source import source
 from kaiser_logic.engine.compiled.values import LARGE, TooLargeToCompile
 from kaiser_logic.lang.reader import read_rule
 
-UNIQUE = [
-    "#sum { Z,Y : b(X,Y), Z = X+1 }",
-    "#sum { X : a(X) }",
-    "#count { X,Y : b(X,Y) }",
-    "#sum { X,Y : b(X,Y), not a(Y) }",
-    "#sum { X,Y : b(X,Y), X != 2 }",
-    "#sum { X,f(Y) : b(X,Y) }",
-    "#sum { -X,Y : b(X,Y) }",
-    "#sum { 1,X+1 : a(X) }",
-    "#sum { X,up,Y : b(X,Y) ; -X,down,Y : b(X,Y) }",
-    "#sum { X : a(X) ; X,Y : b(X,Y) }",
-    '#sum { X,"a" : a(X) ; X,a : a(X) }',
-    "#sum { Z,X,Y : a(Z), b(X,Y) }",
-    "#sum { X,Y : b(X,Y), X < 3, Y != x ; 2 : e }",
-    "#sum { X,Y : c(f(X,Y),s) ; 1 : e }",
-]
-"""Aggregates in which no tuple can occur twice."""
-REPEATED = [
-    "#sum { X : b(X,Y) }",
-    "#sum { X : b(X,_) }",
-    "#sum { 1 : a(X) }",
-    "#count { Y : b(X,Y) }",
-    "#count { X : a(X) ; X : b(X,x) }",
-    "#sum { X,Y : b(X,Y) ; X,x : a(X) }",
-    "#sum { X*X : a(X) }",
-    "#sum { X-Y : a(X), a(Y) }",
-    "#sum { 1,X-X : a(X) }",
-    "#sum { X,Y : b(X,Y), a(Z) }",
-    "#sum { Y : a(X), Y = 1..X }",
-    "#sum { 1,X : a(X), X = (0;1;1) }",
-    "#sum { X,k : a(X) ; X,k : b(X,_) }",
-    "#sum { X : s((X,Y)) }",
-    "#count { X : b(X-1,_) }",
-]
-"""Aggregates in which a tuple can occur twice."""
-
 
 @pytest.mark.parametrize(
-    ("aggregate", "unique"), [*((t, True) for t in UNIQUE), *((t, False) for t in REPEATED)]
+    ("tuples", "aggregate"), rows(Path(__file__).with_name("compiled.cases"), "aggregate")
 )
-def test_only_tuples_that_can_repeat_are_collected_in_a_set(aggregate: str, unique: bool) -> None:
+def test_only_tuples_that_can_repeat_are_collected_in_a_set(tuples: str, aggregate: str) -> None:
     rule = f"p(N) :- N = {aggregate}."
     text, _ = source(read_rule(rule), ("p", 1))
-    assert ("x1 = 0" in text) is unique is not ("x1 = set()" in text), text
+    assert ("x1 = 0" in text) is (tuples == "once") is not ("x1 = set()" in text), text
     ground, joined = atoms(rule)
     assert joined == ground != set()
 

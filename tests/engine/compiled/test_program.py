@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from random import Random
-from typing import TypeAlias
 
 import clingo
 import pytest
@@ -14,14 +12,10 @@ from support.constructs import CONSTRUCTS, atoms, programs
 import kaiser_logic as kl
 from kaiser_logic.engine.compiled import NotCompiled, compiled_program, derive
 from kaiser_logic.engine.compiled.code_cache import code_of_rule
-from kaiser_logic.engine.compiled.relations import Database
-from kaiser_logic.engine.compiled.values import Row
 from kaiser_logic.engine.grounding import EngineProgram, Grounding, Undecided
 from kaiser_logic.lang.printed import Printed
 from kaiser_logic.rules.loader import parse_rules
 from kaiser_logic.rules.reader import rule_of
-
-Run: TypeAlias = Callable[[Database, Callable[[Row], None]], None]
 
 
 @pytest.mark.parametrize("text", CONSTRUCTS)
@@ -68,16 +62,6 @@ def test_rules_that_derive_without_end_are_not_decided(monkeypatch: pytest.Monke
     assert len(found) == 250
 
 
-def test_a_pool_may_have_a_condition() -> None:
-    """This was an internal error."""
-    rules = tuple(parse_rules("p(X) :- b(X,_); a(0;1) : a(X)."))
-    program = EngineProgram(rules, frozenset({("a", 1), ("b", 2)}), ())
-    facts = frozenset(clingo.parse_term(text) for text in ("a(0)", "a(1)", "b(1,x)", "b(7,x)"))
-    found = {str(s) for s in derive(program, facts).get("p", 1)}
-    assert found == {str(s) for s in Grounding(program, facts).get("p", 1)} == {"p(1)", "p(7)"}
-    assert code_of_rule(rules[0].printed, ("p", 1))
-
-
 RECURSIVE = {
     "two atoms of one predicate": "r(X,Y) :- b(X,Y). r(X,Z) :- r(X,Y), r(Y,Z).",
     "one atom twice": "r(X,Y) :- b(X,Y). r(Y,X) :- r(X,Y), a(X). s(X) :- r(X,X).",
@@ -107,31 +91,6 @@ def test_recursive_rules_derive_the_atoms_of_clingo(what: str, seed: int) -> Non
         ground, found = Grounding(program, facts), derive(program, facts)
         for name, arity in sorted(heads - {("g", 2)}):
             assert {*found.get(name, arity)} == {*ground.get(name, arity)}
-
-
-def test_each_row_is_used_for_one_derivation() -> None:
-    """A round must not start again from all rows: the number of steps is the length of the path."""
-    rules = tuple(parse_rules("r(X) :- a(X). r(Y) :- r(X), b(X,Y)."))
-    program = EngineProgram(rules, frozenset({("a", 1), ("b", 2)}), ())
-    joins = compiled_program(program)
-    assert joins is not None
-    count = 0
-    for _, _, later in joins._layers:
-        for _, _, code in later:
-            run = code.run
-
-            def counting(database: Database, new: Callable[[Row], None], run: Run = run) -> None:
-                def one(row: Row) -> None:
-                    nonlocal count
-                    count += 1
-                    new(row)
-
-                run(database, one)
-
-            code.__dict__["run"] = counting
-    facts = frozenset(map(clingo.parse_term, ["a(0)", *(f"b({k},{k + 1})" for k in range(200))]))
-    assert len(derive(program, facts).get("r", 1)) == 201
-    assert count <= 201
 
 
 # -- random programs ----------------------------------------------------------------------------------------------------

@@ -44,20 +44,6 @@ def test_a_changed_position_equals_a_new_one(
     assert rows(facts) == before
 
 
-def test_unchanged_relations_are_shared() -> None:
-    facts = frozenset(FACTS[:4]) | {FACTS[4]}
-    one = relations_of(facts)
-    two = relations_of(change_facts(facts, [FACTS[4]], [FACTS[5]]))
-    shared = [n for n in one if one[n] is two.get(n)]
-    assert len(shared) == 1
-
-
-def test_the_cache_of_positions_is_limited() -> None:
-    for n in range(200):
-        relations_of(frozenset([Function("p", [Number(n)])]))
-    assert len(module._given) <= 64
-
-
 def test_facts_of_a_predicate_are_found_also_with_large_numbers() -> None:
     large = Function("p", [Number(LARGE + 1)])
     facts = frozenset([large, *FACTS[4:]])
