@@ -101,12 +101,6 @@ def test_a_folder_within_an_open_folder_is_not_used(kept_folder: Path, tmp_path:
     tmp_path.chmod(0o700)
 
 
-def test_a_file_in_place_of_the_folder_is_not_used(kept_folder: Path) -> None:
-    kept_folder.write_text("")
-    with pytest.warns(RuntimeWarning, match="not writable"):
-        assert cache.folder() is None
-
-
 def test_a_cache_that_is_off_stores_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(cache.VARIABLE, cache.OFF)
     assert cache.folder() is None
@@ -146,16 +140,6 @@ def test_concurrent_stores_keep_each_others_entries(kept_folder: Path) -> None:
     assert third.get("b") == 2
     assert third.get("c") is None
     assert cache.Store("kind", cache.key_of("text", "more")).get("b") is None
-
-
-def test_values_that_marshal_does_not_support_are_not_kept(kept_folder: Path) -> None:
-    found = cache.store("kind", "text")
-    assert found is not None
-    found.store("a", object())
-    found.store(object(), 1)
-    found.store("b", 2)
-    found.keep()
-    assert cache.Store("kind", cache.key_of("text")).get("b") == 2
 
 
 def test_keys_depend_on_the_sources_of_the_package() -> None:

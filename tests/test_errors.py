@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-import doctest
 import errno
 import sys
 import unicodedata
 
 import pytest
 
-from kaiser_logic import errors
 from kaiser_logic.errors import UnreadableInput, is_exhausted, visible, visible_name
-
-
-def test_examples() -> None:
-    assert doctest.testmod(errors).failed == 0
 
 
 def test_control_and_hidden_characters_are_escaped() -> None:

@@ -157,20 +157,6 @@ def test_cancelled_quick_questions_are_finished() -> None:
     asyncio.run(work())
 
 
-def test_long_questions_do_not_block_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two endless questions take all places for long questions. Another question is answered."""
-
-    async def work() -> None:
-        pool = WorkerPool(TABLE, quick=1, long=2)
-        for _ in range(2):
-            await pool._free[True].acquire()
-        status, _ = await pool.ask("legal", message("legal", place("games/four-players.game", 60)))
-        assert status == 200
-        await pool.end()
-
-    asyncio.run(work())
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("noticed", [False, True])
 def test_idle_workers_that_died_are_replaced(noticed: bool) -> None:

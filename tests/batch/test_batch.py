@@ -92,23 +92,6 @@ def test_sample_gives_positions_of_random_games() -> None:
     assert batch.legal(found) == [p.legal() for p in found]
 
 
-def test_empty_batches_have_empty_answers() -> None:
-    batch = heap().batch()
-    assert batch.legal([]) == []
-    assert list(batch.apply([], [])) == []
-
-
-def test_packed_positions_behave_like_a_list() -> None:
-    batch = heap().batch()
-    positions = [after(1), after(2, 2)]
-    packed = batch.pack(positions)
-    assert list(packed) == positions
-    assert packed[-1] == positions[1]
-    assert packed[0:1] == positions[:1]
-    assert batch.pack(packed) is packed
-    assert batch.legal(packed) == [p.legal() for p in positions]
-
-
 def test_positions_outside_the_layout_are_left_to_the_engine() -> None:
     """A position without a heap does not fit into a row, so the engine for single positions answers."""
     game = heap()
@@ -165,10 +148,6 @@ def test_positions_of_other_games_are_refused() -> None:
         heap().batch().legal([heap(3).initial()])
 
 
-def test_a_game_has_one_batch() -> None:
-    assert heap().batch() is heap().batch()
-
-
 def configurations() -> list[tuple[str, dict[str, object], int]]:
     """Names, settings and numbers of games: each edition with each number of players, and each ruling changed alone."""
     found: list[tuple[str, dict[str, object], int]] = []
@@ -190,9 +169,3 @@ def test_configurations_agree_with_the_engine(name: str, settings: dict[str, obj
     assert same_positions(game, games // 2, seed=7)
     same_games(game, games, seed=8, lanes=4)
     assert same_disturbed(game, 1, seed=9)
-
-
-def test_moments_come_from_whole_games() -> None:
-    before, moves, following = moments(heap(), 2)
-    assert len(before) == len(moves) == len(following)
-    assert sum(not p.to_move for p in following) == 2

@@ -15,7 +15,6 @@ import numpy as np
 from kaiser_logic import cache
 from kaiser_logic.batch.circuit_files import are_complete, circuit_cache
 from kaiser_logic.batch.circuit_store import CircuitStore
-from kaiser_logic.batch.transition_circuits import TransitionCircuits
 
 pytestmark = pytest.mark.slow
 
@@ -61,12 +60,6 @@ def test_damaged_files_are_ignored(built: CircuitStore, tmp_path: Path) -> None:
 def test_circuits_of_other_rules_are_ignored(built: CircuitStore) -> None:
     assert not are_complete(heap(2, "loses").ruleset)
     assert circuit_cache(heap(2, "loses").ruleset) is not circuit_cache(built.ruleset)
-
-
-def test_nothing_is_stored_without_a_cache(built: CircuitStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("KAISER_LOGIC_CACHE", "off")
-    assert circuit_cache(built.ruleset) is None
-    assert is_rebuilt(built)
 
 
 def put(place: Any, value: int | tuple[int, ...]) -> Any:
@@ -129,10 +122,3 @@ def changed(value: Any, change: Any) -> Any:
         return change(value)
     array = change(np.frombuffer(value[1], np.int32).reshape(value[0]).copy())
     return array.shape, array.tobytes()
-
-
-def test_circuits_survive_conversion_to_data(built: CircuitStore) -> None:
-    for circuits in (loaded.circuits for loaded in built.circuit_set.loaded):
-        back = TransitionCircuits.from_data(circuits.key, circuits.as_data())
-        assert back.actions == circuits.actions
-        assert np.array_equal(back.legal.gates, circuits.legal.gates)

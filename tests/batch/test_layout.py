@@ -9,8 +9,6 @@ import clingo
 import numpy as np
 import pytest
 from support.batches import same_games, same_positions
-from support.damaged_records import same_reports
-from support.heap_positions import heap
 from support.small_rulebook import small_rulebook
 from support.tables import rows
 
@@ -21,7 +19,6 @@ from kaiser_logic.batch.playout import playout
 from kaiser_logic.engine import symbols
 from kaiser_logic.engine.ruleset import ruleset_of
 from kaiser_logic.game import load
-from kaiser_logic.records.batch_replay import build
 from kaiser_logic.rules.loader import parse_rules
 
 TABLE = Path(__file__).with_name("layout.cases")
@@ -47,14 +44,6 @@ def test_positions_that_do_not_fit_are_not_encoded(layout: Layout, without: str,
     changed = facts - {without} | {more} - {"-"}
     assert layout.encode(map(symbols.read_symbol, facts)) is not None
     assert layout.encode(map(symbols.read_symbol, changed)) is None
-
-
-@pytest.mark.slow
-def test_decisions_and_steps_come_first(layout: Layout) -> None:
-    pending = {*layout.decisions, *layout.steps}
-    assert {f for f in layout.facts[: 64 * layout.control] if f is not None} == pending
-    assert not pending & set(layout.facts[64 * layout.control :])
-    assert len(layout.facts) % 64 == 0
 
 
 # Outcomes: the engine evaluates one game for all games that end in the same way.
@@ -87,21 +76,6 @@ def test_outcomes_of_every_order_of_points() -> None:
         assert ending[1] == tuple(by_seat[seat] == max(numbers) for seat in game.seats)
     assert outcomes.ending_of(nothing, (1, 2, 3)) is None
     assert len(outcomes._known) <= 14, "there are 13 orders of three numbers, and one game is not over"
-
-
-def test_outcome_of_a_game_without_numbers() -> None:
-    game = heap()
-    layout = layout_of(game.ruleset)
-    last = game.initial()
-    while last.to_move:
-        role = last.to_move[0]
-        last = last.apply({role: last.legal()[role][0]})
-    encode = layout.encode(last.symbols)
-    result = last.result()
-    assert encode is not None
-    assert result is not None
-    ending = Outcomes(game.evaluator, layout).ending_of(np.frombuffer(encode[0], np.uint64), encode[1])
-    assert ending == (tuple(result.points.values()), tuple(s in result.winners for s in game.seats))
 
 
 # Counters outside the circuit, compared with values that never change.
@@ -202,15 +176,3 @@ def test_predicates_that_depend_only_on_a_counter(coins: Path) -> None:
     assert not batch.refused
     assert same_positions(game, 5) > 10
     assert same_games(game, 20) == 0
-
-
-def test_records_of_such_a_game_are_judged_as_without_circuits(
-    coins: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("KAISER_LOGIC_CACHE", str(tmp_path / "kept"))
-    build(kl.load(coins).evaluator, 1)
-    archive = tmp_path / "archive"
-    archive.mkdir()
-    for number, moves in enumerate(("red: earn green: earn red: stop", "red: spend", "red: stop")):
-        (archive / f"{number}.game").write_text(f'[Game "coins"]\n{moves}\n', encoding="utf-8")
-    assert same_reports(archive, game=coins) == 1

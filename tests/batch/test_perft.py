@@ -11,7 +11,6 @@ from support.heap_positions import after, heap
 from support.independent import counted, independent
 from support.move_counts import COUNTS, Counts, table
 
-from kaiser_logic.batch import perft as module
 from kaiser_logic.batch.optional import is_installed
 from kaiser_logic.batch.perft import counts, divide, perft
 from kaiser_logic.errors import WrongUsage
@@ -36,11 +35,6 @@ def test_every_engine_counts_the_heap(engine: str) -> None:
     assert counts(heap(), 13, engine=engine) == [paths(12, n) for n in range(14)]
     assert perft(heap(), 13) == 0, "the heap is empty after at most twelve moves"
     assert perft(after(3, 3), 4, engine=engine) == paths(6, 4)
-
-
-def test_many_positions_are_counted_in_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "_CHUNK", 2)
-    assert counts(heap(), 8) == [paths(12, n) for n in range(9)]
 
 
 def test_divided_counts_for_each_first_action() -> None:

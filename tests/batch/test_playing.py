@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 
 import pytest
-from support.heap_game import FOLDER
 from support.heap_positions import heap
 
 from kaiser_logic.batch import playout as module
 from kaiser_logic.batch.playing import Results, RuleCount, mean, occurrences, play_games, share, summary
-from kaiser_logic.batch.playout import GameOutcome, Stream, choose_actions, ending, playout, record
+from kaiser_logic.batch.playout import GameOutcome, Stream, choose_actions, ending, playout
 from kaiser_logic.errors import NotDecided
-from kaiser_logic.evaluation.evaluator import Evaluator, evaluator_of
+from kaiser_logic.evaluation.evaluator import Evaluator
 from kaiser_logic.game import load
-from kaiser_logic.records.checking import check
 
 
 @pytest.mark.slow
@@ -29,27 +26,6 @@ def test_games_do_not_depend_on_how_many_are_played() -> None:
     assert play_games(evaluator, 20, 8, jobs=1).decided != many.decided
 
 
-def test_actions_are_counted_by_role() -> None:
-    results = play_games(heap().evaluator, 10, 1, jobs=1)
-    assert set(results.actions) == {("red", "take/1"), ("green", "take/1")}
-    assert results.actions["red", "take/1"] == sum(row[0] for row in results.decided)
-    assert all(row[-1] == 0 for row in results.decided), "chance decides nothing in this game"
-
-
-@pytest.mark.slow
-def test_records_of_games_are_legal() -> None:
-    game = load("kaiser", players=2, edition="it")
-    results = play_games(game.evaluator, 2, 5, jobs=1)
-    found = record(game.evaluator, 5, 1)
-    assert check(found).ok
-    assert Counter(move.role for move in found.moves) == Counter(
-        {role: n for role, n in zip(("red", "green", "chance"), results.decided[1], strict=True) if n}
-    )
-    assert found.tag("Result") == " ".join(
-        s for s, won in zip(game.seats, results.winners[1], strict=True) if won
-    )
-
-
 def test_chance_follows_the_weights() -> None:
     position = load("krone", players=2).initial()
     given = position.weights()
@@ -58,13 +34,6 @@ def test_chance_follows_the_weights() -> None:
     for action, weight in given.items():
         expected = 2_000 * weight / total
         assert abs(counted[action] - expected) < 5 * expected**0.5
-
-
-def test_players_choose_uniformly() -> None:
-    position = heap().initial()
-    counted = Counter(str(choose_actions(position, Stream(2, n))["red"]) for n in range(900))
-    assert set(counted) == set(position.legal()["red"])
-    assert all(abs(n - 300) < 75 for n in counted.values())
 
 
 def test_a_game_that_does_not_end_is_not_decided(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -83,18 +52,6 @@ def test_wilson_intervals_of_textbooks() -> None:
     """0 of 20, and 81 of 263 (Newcombe 1998: 0.2553 to 0.3662)."""
     assert (share(0, 20).low, round(share(0, 20).high, 4)) == (0.0, 0.1611)
     assert (round(share(81, 263).low, 4), round(share(81, 263).high, 4)) == (0.2553, 0.3662)
-
-
-def test_intervals_of_shares_cover_the_truth() -> None:
-    from math import comb
-
-    for truth in (0.1, 0.25, 0.5):
-        covered = sum(
-            comb(100, k) * truth**k * (1 - truth) ** (100 - k)
-            for k in range(101)
-            if share(k, 100).low <= truth <= share(k, 100).high
-        )
-        assert 0.92 < covered < 0.98
 
 
 def test_intervals_of_means() -> None:
@@ -148,22 +105,3 @@ def test_occurrences_agree_with_a_count_by_hand(jobs: int) -> None:
     assert found == by_hand(evaluator, 11, 5)
     assert 0 < found[1].games < 11, "some games have the rule and some do not"
     assert progress[-1] == "rules: 11/11"
-
-
-@pytest.mark.slow
-def test_engines_count_the_same() -> None:
-    compiled = load("krone", players=2).evaluator
-    clingo = evaluator_of(replace(compiled.ruleset.configuration, engine="clingo"))
-    found = occurrences(compiled, 1, 3, 1)
-    assert found == occurrences(clingo, 1, 3, 1)
-    assert {o.rule for o in found} <= set(compiled.ruleset.book.docs)
-    assert any(o.forbids for o in found)
-    assert any(not o.games for o in found)
-
-
-def test_counting_leaves_the_rules_unchanged() -> None:
-    """The rules in force are the same afterwards."""
-    game = load(FOLDER)
-    before = [r.text for r in game.ruleset.rules]
-    occurrences(game.evaluator, 1, 1, 1)
-    assert [r.text for r in game.ruleset.rules] == before

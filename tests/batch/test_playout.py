@@ -43,16 +43,3 @@ def test_biased_words_are_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
     stream = Stream.__new__(Stream)
     stream.state = 0
     assert [stream.number_below(3), stream.number_below(3)] == [0, 2]
-
-
-def test_weighted_choice_follows_the_weights() -> None:
-    stream = Stream(1, 1)
-    counted = Counter(stream.weighted_index([1, 5, 2]) for _ in range(8_000))
-    assert 850 < counted[0] < 1150
-    assert 4850 < counted[1] < 5150
-
-
-def test_a_single_choice_consumes_no_word() -> None:
-    stream, other = Stream(1, 1), Stream(1, 1)
-    assert stream.number_below(1) == 0
-    assert stream.number_below(50) == other.number_below(50)

@@ -24,7 +24,6 @@ from kaiser_logic.batch.population import (
     are_cached,
     search_random_games,
 )
-from kaiser_logic.evaluation.origin import MANY, REACHABLE
 from kaiser_logic.game import Game, load
 from kaiser_logic.position import Position
 from kaiser_logic.query.goal import QueryGoal
@@ -104,12 +103,6 @@ def test_find_reports_the_share_of_positions() -> None:
     found = searched(game, "heap(3)", 12)
     assert result.share == str(found)
     assert len(result.records[0].moves) == found.examples[0].moves
-
-
-def test_origin_of_a_position_is_a_random_game() -> None:
-    game = heap()
-    end = last(game, Hit(0, 4, 1, 7))
-    assert game.origin(end, effort=MANY).verdict == REACHABLE
 
 
 RACE = Path(__file__).parents[1] / "support" / "tiny" / "race"

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from random import Random
 
 import pytest
-from support.batches import moments, same_disturbed, same_games, same_positions
+from support.batches import same_disturbed, same_games, same_positions
 from support.independent import independent
 
 pytest.importorskip("llvmlite")
@@ -57,14 +56,6 @@ def test_simultaneous_sets_agree_with_the_engine(players: int, passing: str) -> 
     assert {name for _, name in found.actions} == {"bid/2", "ask/0", "yield/0"}
 
 
-def test_sets_are_numbered_in_the_order_of_texts() -> None:
-    """As texts, ten and eleven coins come before two."""
-    game = bids(2)
-    taken = {action for number in range(40) for action in moments(game, 1, number)[1][0].values()}
-    assert any("with(10,coin" in a or "with(11,coin" in a for a in taken)
-    assert any("with(2,coin" in a for a in taken)
-
-
 def test_sets_are_chosen_uniformly() -> None:
     """One hand has a sword (2 sets), the other a sword and a shield (4 sets)."""
     batch = cards().batch()
@@ -104,30 +95,6 @@ def test_moves_that_name_sets() -> None:
         with pytest.raises(one.type) as many:
             batch.apply([start], [moves])
         assert str(many.value) == str(one.value)
-
-
-def test_the_written_order_of_a_set_does_not_matter() -> None:
-    game = bids(2)
-    start = game.initial()
-    moves = {"red": "bid(low,with(1,gem,with(1,coin,none)))", "green": "bid(low,none)"}
-    assert list(game.batch().apply([start], [moves])) == [start.apply(moves)]
-
-
-def test_too_many_sets_are_left_to_the_engine(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Circuits handle as many sets as may be listed. With more, the engine for single positions answers."""
-    game = bids(2)
-    batch = game.batch()
-    expected = batch.play(30, 3)
-    assert expected.fallbacks == 0
-    picking = [loaded for loaded in batch.store.circuit_set.loaded if loaded.set_columns]
-    assert picking
-    for loaded in picking:
-        monkeypatch.setattr(loaded, "circuits", replace(loaded.circuits, most_sets=20))
-        monkeypatch.setattr(loaded, "_sets", {})
-    found = batch.play(30, 3)
-    assert found.fallbacks > 0
-    monkeypatch.undo()
-    assert [found.outcome_of(n) for n in range(30)] == [expected.outcome_of(n) for n in range(30)]
 
 
 def test_positions_without_legal_sets_are_left_to_the_engine() -> None:

@@ -12,7 +12,6 @@ from support.commands import Run, Write
 from support.heap_game import FOLDER
 from support.played import HEAD
 
-import kaiser_logic
 from kaiser_logic.cli import COMMANDS, inspect, main
 from kaiser_logic.completion.complete import Completion
 from kaiser_logic.errors import NotDecided
@@ -32,25 +31,6 @@ def test_help_lists_all_commands_without_large_imports() -> None:
     for name, (_, about) in COMMANDS.items():
         assert f"  {name}" in done.stdout
         assert about.split()[0] in done.stdout
-
-
-def test_python_m_kaiser_logic_runs() -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "kaiser_logic", "--version"],
-        capture_output=True,
-        text=True,
-        timeout=600,
-        check=False,
-    )
-    assert (done.returncode, done.stdout.strip()) == (0, f"kaiser-logic {kaiser_logic.__version__}")
-
-
-@pytest.mark.parametrize("command", COMMANDS)
-def test_help_of_each_command(run: Run, command: str) -> None:
-    outcome = run(command, "--help")
-    assert outcome.code == 0
-    assert "--help" in outcome.out
-    assert len(outcome.out) > 200
 
 
 # --- errors ----------------------------------------------------------------------------------------
@@ -130,16 +110,6 @@ def test_warnings_have_one_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.
     assert capsys.readouterr().err == "kaiser-logic: warning: no explanation for turn\n"
     assert main(["position", "my.game"]) == 2  # in tests a warning is an error
     assert "internal error: RuntimeWarning" in capsys.readouterr().err
-
-
-def test_debug_shows_tracebacks(monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(_: object) -> int:
-        raise ZeroDivisionError
-
-    monkeypatch.setattr(inspect, "position", fail)
-    monkeypatch.setenv("KAISER_LOGIC_DEBUG", "1")
-    with pytest.raises(ZeroDivisionError):
-        main(["position", "my.game"])
 
 
 def test_the_limit_of_moves_is_said_behind_an_answer(

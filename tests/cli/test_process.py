@@ -69,15 +69,6 @@ def test_long_output_is_complete() -> None:
     assert found.stdout.encode() == (ROOT / "docs" / "rulebooks" / "kaiser.md").read_bytes()
 
 
-def test_exit_handlers_run() -> None:
-    script = (
-        BEFORE
-        + "sys.argv[1:] = ['rules', 'nowhere']; code = run(); atexit.register(print, 'done'); sys.exit(code)"
-    )
-    found = process("-c", script)
-    assert (found.returncode, found.stdout) == (2, "done\n")
-
-
 @pytest.mark.slow
 def test_the_cache_is_written_at_the_end(tmp_path: Path) -> None:
     folder = tmp_path / "kept"

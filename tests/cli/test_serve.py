@@ -25,12 +25,6 @@ def test_the_error_names_the_missing_package(run: Run, monkeypatch: pytest.Monke
     assert "kaiser-logic[web]" in outcome.err
 
 
-def test_invalid_ports_are_refused(run: Run) -> None:
-    pytest.importorskip("uvicorn")
-    assert run("serve", "--port", "70000").code == 2
-    assert run("serve", "--port", "x").code == 2
-
-
 def test_an_address_in_use_is_refused(run: Run) -> None:
     pytest.importorskip("uvicorn")
     from kaiser_logic.explorer.server import listening
@@ -59,10 +53,3 @@ def test_a_record_can_be_opened_at_the_start(tmp_path: Path) -> None:
     assert given.text.startswith("% A board file of one's own")
     assert given.board
     assert command._initial_record(str(ROOT / "examples/games/two-players.game")).at is None
-
-
-def test_a_missing_record_is_refused(run: Run) -> None:
-    pytest.importorskip("uvicorn")
-    outcome = run("serve", "nowhere.game@3", "--port", "0")
-    assert outcome.code == 2
-    assert "nowhere.game" in outcome.err

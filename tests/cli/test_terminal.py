@@ -84,13 +84,6 @@ def test_undo_and_redo(keys: PipeInput, capsys: pytest.CaptureFixture[str]) -> N
     assert len(record.moves) == 2
 
 
-def test_lines_are_kept_in_the_history(keys: PipeInput) -> None:
-    console = terminal(keys)
-    keys.send_text(f"1{ENTER}why 2{ENTER}")
-    assert [console.line("red", []), console.line("green", [])] == ["1", "why 2"]
-    assert console._session.history.get_strings() == ["1", "why 2"]
-
-
 def test_words_list_the_actions_that_contain_them(
     keys: PipeInput, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -115,12 +108,6 @@ def test_the_end_of_the_input_ends_the_game(keys: PipeInput, capsys: pytest.Capt
     assert len(record.moves) == 1
 
 
-def test_interrupts_leave_the_prompt(keys: PipeInput) -> None:
-    keys.send_text("abc\x03")
-    with pytest.raises(KeyboardInterrupt):
-        terminal(keys).line("red", [])
-
-
 def completed(typed: str, requested: bool = False) -> list[str]:
     actions = ("occupy(a1)", "occupy(a10)", "expand(castle,a1)", "undo_all")
     offer = Offer(choices(actions, lambda a: f"says {a}", lambda a: ["pays 1"], natural=True))
@@ -137,14 +124,6 @@ def test_completion_filters_by_typing() -> None:
     assert completed("why occ") == ["occupy(a1)", "occupy(a10)"]
     assert completed("und") == ["undo_all", "undo"]
     assert completed("save x") == completed("list o") == []
-
-
-def test_prices_are_shown_beside_actions(keys: PipeInput) -> None:
-    console = terminal(keys)
-    console.offer(
-        "red decides", choices(("buy(pope)",), lambda _: "takes the pope", lambda _: ["pays 3 thalers"])
-    )
-    assert "buy(pope)  takes the pope  (pays 3 thalers)" in output_of(console)
 
 
 def test_roles_have_colours_except_with_no_color(keys: PipeInput, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -83,31 +83,3 @@ def test_pages_have_commands_and_programs() -> None:
     programs = [f for f in FENCES if is_program(f)]
     assert {f.document.name for f in programs} >= {"README.md", "rulebooks.md"}
     assert all(promised(f.text) for f in programs)
-
-
-def test_values_stand_in_comments_beside_expressions() -> None:
-    text = 'x = {}  # {1}\nx  # {2}\nx  # prose\nx  # "text"\nx(\n    1,\n)  # [...]\n'
-    assert promised(text) == {2: "{2}", 4: '"text"', 7: "[...]"}
-
-
-@pytest.mark.parametrize(
-    ("expected", "output", "fits"),
-    [
-        ("a\n...\nd", "a\nb\nc\nd\n", True),
-        ("a\n...\nd", "a\nd\n", True),
-        ("a\n...\nd", "a\nb\nc\n", False),
-        ("in ... s", "in 1.5 s\n", True),
-        ("in ... s", "in 1.5\nor 2 s\n", False),
-        ("a", "a\nb\n", False),
-        ("a.c", "abc\n", False),
-        ("a\n    ...\nd", "a\n    b\nd\n", True),
-    ],
-)
-def test_dots_match_any_text(expected: str, output: str, fits: bool) -> None:
-    assert matches(tuple(expected.split("\n")), output) is fits
-
-
-def test_renewed_blocks_keep_their_dots() -> None:
-    page = Path("page.md")
-    fence = Fence(page, 1, "console", ("$ x", "a 1", "...", "d in ... s", "...", "gone"))
-    assert renewed(fence, ["a 2\nb\nc\nd in 5 s\ne\n"]) == ["$ x", "a 2", "...", "d in ... s", "..."]

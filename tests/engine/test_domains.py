@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from support.opened import changed
 
-from kaiser_logic.cli import main
 from kaiser_logic.engine import domains, symbols
 from kaiser_logic.engine.domains import facts_of, too_many
 from kaiser_logic.engine.ruleset import action_of, no_such_role
@@ -41,13 +40,6 @@ def test_proofs_and_searches_are_refused(tmp_path: Path) -> None:
     ):
         with pytest.raises(NotDecided, match=MESSAGE):
             question()
-
-
-@pytest.mark.usefixtures("small_limit")
-def test_the_command_prints_the_message(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    changed(tmp_path, {})
-    assert main(["prove", str(tmp_path / "heap"), "--jobs", "1"]) == 3
-    assert MESSAGE in capsys.readouterr().err
 
 
 # Actions and roles as users type them: sets in any order, words that are not names, roles in another language.

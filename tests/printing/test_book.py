@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import partial
 from html import escape as of_page
 from pathlib import Path
@@ -36,31 +35,6 @@ def test_every_rule_has_its_place(game: str) -> None:
     assert len(placed) == len(set(placed))
     assert set(placed) == wanted
     assert sorted(_ids(print_book(book))) == sorted(book.docs)
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_each_ruling_is_printed_with_a_rule(game: str) -> None:
-    book = rulebook(game)
-    entries = [
-        e for c in print_book(book).chapters for e in (*c.entries, *(x for p in c.parts for x in p.entries))
-    ]
-    shown = [ruling.name for entry in entries for ruling in entry.rulings]
-    assert sorted(shown) == sorted(book.rulings)
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_an_edition_resolves_its_rulings(game: str) -> None:
-    book = rulebook(game)
-    for edition in book.editions:
-        text = markdown(print_book(book, edition), "x")
-        assert not re.search(r"\*\*Ruling\*\* `\w+`\.", text)
-        for ruling in book.rulings.values():
-            assert f"`{ruling.name}` = `{ruling.by_edition[edition]}`" in text
-    cited = [e for e in book.editions if e != "standard"]
-    for edition in cited:
-        text = markdown(print_book(book, edition), "x")
-        assert f" · {edition}: " in text
-        assert not [other for other in cited if other != edition and f" · {other}: " in text]
 
 
 # The book of an edition says nothing that does not hold in it.
@@ -152,11 +126,6 @@ def test_rules_have_the_order_of_the_outline(tmp_path: Path) -> None:
         "ending": "1.4",
         "supply.stones": "2.1",
     }
-
-
-def test_rules_of_no_chapter_come_last(tmp_path: Path) -> None:
-    book = made(tmp_path)
-    assert [c.title for c in book.chapters] == ["Turns", "Further rules"]
 
 
 def test_each_file_is_a_chapter_without_an_outline(tmp_path: Path) -> None:

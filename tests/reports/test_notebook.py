@@ -84,13 +84,6 @@ def test_proofs_answers_and_differences_are_shown() -> None:
     assert "last_stone" in shown(loses)
 
 
-def test_changes_of_rules_and_coverage_are_shown() -> None:
-    path = EXAMPLES / "positions" / "archbishop-marriage.game"
-    (one,) = kl.diff_rules("nl", "it", path)
-    assert "became illegal" in shown(one)
-    assert "never used" in shown(kl.coverage("kaiser", path))
-
-
 def test_records_are_shown_as_a_packed_page() -> None:
     record = parse_record(HEAD + "red: empire_city(boehmen)")
     frame = record._repr_html_()

@@ -15,7 +15,7 @@ from support.played import HEAD
 
 from kaiser_logic.notation.reading import parse_record
 from kaiser_logic.records.checking import Report
-from kaiser_logic.reports.pages import ReportedRecord, SharedFrames, points_of, render
+from kaiser_logic.reports.pages import ReportedRecord, SharedFrames, render
 from kaiser_logic.reports.story import Story, story
 
 HOSTILE = """</script><script>alert(1)</script><img src=x onerror=alert(1)>"'&"""
@@ -100,17 +100,6 @@ def test_pictures_can_be_assembled(faulty: Story) -> None:
     assert len(record["steps"]) == len(record["pictures"]["frames"][0]) == 2
 
 
-@pytest.mark.slow
-def test_unchanged_parts_are_stored_once() -> None:
-    """The page of a long game must not contain a whole picture for each move."""
-    one = story(EXAMPLES / "games" / "unfinished.game")
-    pictures = SharedFrames(one.steps)
-    whole = sum(len(pictures.svg(0, k)) for k in range(len(one.steps)))
-    stored = len(json.dumps(pictures.as_json()))
-    assert len(one.steps) > 50
-    assert stored < whole / 3  # for both layouts together
-
-
 def test_a_collection_has_an_index(faulty: Story) -> None:
     unread = Report("bad.game", unreadable="bad.game: cannot be read")
     page = render(
@@ -123,13 +112,6 @@ def test_a_collection_has_an_index(faulty: Story) -> None:
     assert "1 without fault, 1 with faults, 1 unreadable" in page
     assert len(re.findall(r'<button data-open="\d"', page)) == 3
     assert [len(r["steps"]) for r in data_of(page)] == [2, 2, 0]
-
-
-def test_points_are_plotted() -> None:
-    one = story(EXAMPLES / "worked" / "phase-6-election.game")
-    page = render([ReportedRecord(one.report, one)])
-    assert 'class="plot"' in page
-    assert points_of(one.steps[0]).keys() == {"red", "green", "blue", "yellow"} & set(one.seats)
 
 
 def test_a_game_without_pictures_has_a_page() -> None:

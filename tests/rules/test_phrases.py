@@ -8,7 +8,7 @@ from pathlib import Path
 
 import clingo
 import pytest
-from games.positions import HERE, position
+from games.positions import HERE
 from games.tables import lines_of
 from support.tables import rows
 
@@ -82,45 +82,35 @@ def _declared(
     return sorted(found)
 
 
-def _kaiser() -> list[Evaluator]:
-    """Evaluators for two and for four players."""
-    return [position("kaiser", players).evaluator for players in ("actions", "pair")]
-
-
-def _krone() -> list[Evaluator]:
-    """An evaluator for five players, with the rulings that add to the vocabulary."""
-    options = {"replacement": "optional", "revolts_per_turn": "one"}
-    return [load("krone", players=5, options=options).evaluator]
-
-
 def _is_english(sentence: str, text: str) -> bool:
     """Whether a sentence is no longer a term."""
     return sentence != text and not set("{}_()") & set(sentence)
 
 
-@pytest.mark.slow
-def test_every_action_of_kaiser_reads_in_english() -> None:
-    actions = _declared(_kaiser(), "action", 1)
-    assert len(actions) > 5000
-    assert [a for a in actions if not _is_english(KAISER.action(a), a)] == []
+REPLACED = {"replacement": "optional", "revolts_per_turn": "one"}
+"""Rulings that add to the vocabulary of krone."""
 
 
-def test_every_fact_of_kaiser_reads_in_english() -> None:
-    facts = _declared(_kaiser(), "fluent", 0)
-    assert len(facts) > 1500
-    assert [f for f in facts if not _is_english(KAISER.fact(f), f)] == []
-
-
-def test_every_action_of_krone_reads_in_english() -> None:
-    actions = _declared(_krone(), "action", 1)
-    assert len(actions) > 2500
-    assert [a for a in actions if not _is_english(KRONE.action(a), a)] == []
-
-
-def test_every_fact_of_krone_reads_in_english() -> None:
-    facts = _declared(_krone(), "fluent", 0, range(40))
-    assert len(facts) > 1500
-    assert [f for f in facts if not _is_english(KRONE.fact(f), f)] == []
+@pytest.mark.parametrize(
+    ("game", "kind", "least"),
+    [
+        pytest.param("kaiser", "action", 5000, marks=pytest.mark.slow),
+        ("kaiser", "fluent", 1500), ("krone", "action", 2500), ("krone", "fluent", 1500),
+    ],
+)  # fmt: skip
+def test_every_action_and_fact_reads_in_english(game: str, kind: str, least: int) -> None:
+    games = (
+        [load("krone", players=5, options=REPLACED)]
+        if game == "krone"
+        else [load("kaiser", players=n) for n in (4, 2)]
+    )
+    words = phrases(rulebook(game).folder)
+    said = words.action if kind == "action" else words.fact
+    found = _declared(
+        [g.evaluator for g in games], kind, int(kind == "action"), range(40 if game == "krone" else 10)
+    )
+    assert len(found) > least
+    assert [text for text in found if not _is_english(said(text), text)] == []
 
 
 def test_every_role_s_view_of_krone_reads_in_english() -> None:

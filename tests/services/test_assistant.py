@@ -146,21 +146,6 @@ def test_errors_are_sentences() -> None:
     talk(ask)
 
 
-@pytest.mark.slow
-def test_not_decided_is_a_verdict() -> None:
-    """The verdict is an answer, not an error, and has no positions."""
-
-    async def ask(client: Client) -> None:
-        answer = await tool(
-            client, "find", game="vive", query="king(red,_), points(red,N), N > 100", seconds=1
-        )
-        assert answer["verdict"] == "not decided"
-        assert answer["reason"]
-        assert "positions" not in answer
-
-    talk(ask)
-
-
 CALL = '{"jsonrpc":"2.0","id":%s,"method":"tools/call","params":{"name":"games","arguments":%s}}'
 
 

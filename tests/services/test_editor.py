@@ -151,19 +151,6 @@ def test_hover_definition_and_symbols_of_rules(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_files_outside_rulebooks_are_ignored(tmp_path: Path) -> None:
-    (tmp_path / "x.lp").write_text("a :- b.\n", encoding="utf-8")
-
-    async def ask(client: Client) -> None:
-        await client.open(tmp_path / "x.lp")
-        place = types.TextDocumentIdentifier((tmp_path / "x.lp").as_uri()), types.Position(0, 0)
-        assert await client.text_document_hover_async(types.HoverParams(*place)) is None
-        assert client.diagnostics.empty()
-
-    talk(tmp_path, ask)
-
-
-@pytest.mark.slow
 def test_findings_vanish_with_their_files(tmp_path: Path) -> None:
     folder = variant(tmp_path, {})
     play, book = folder / "play.lp", folder / "vocabulary.lp"

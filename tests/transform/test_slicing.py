@@ -12,12 +12,11 @@ from support.heap_game import ENOUGH, FOLDER, variant
 from kaiser_logic.engine import symbols
 from kaiser_logic.game import Game, load
 from kaiser_logic.lang.terms import Fun, Name, Signature, Term, Var
-from kaiser_logic.lang.unification import canonical, resolve_to_depth, unify
 from kaiser_logic.rules.loader import parse_rules
 from kaiser_logic.rules.predicates import ADD, DECISION, DEL, DUE, SUBMITTED, VIOLATES
 from kaiser_logic.rules.reader import read_term, rule_of
 from kaiser_logic.rules.rule import PlacedRule, top
-from kaiser_logic.transform.slicing import Slicer, position_seeds, seeds
+from kaiser_logic.transform.slicing import Slicer, seeds
 
 SEEDS = (SUBMITTED, DUE, DECISION)
 TAKE = read_term("take(K)")
@@ -89,13 +88,6 @@ def test_patterns_that_grow_without_end_are_cut_off() -> None:
     assert "wanted :- n(f(f(f(f(a)))))." in _cut(rules, "wanted", [Name("a")])
 
 
-def test_rules_of_excluded_predicates_are_left_out() -> None:
-    slicer = Slicer(parse_rules(PROGRAM), SEEDS)
-    found = slicer.slice(seeds(actions=[TAKE]), [top(*ADD)], frozenset({("size", 1)}))
-    assert [r.text for r in found if "size" in r.text] == []
-    assert "add(last(R)) :- takes(R,_)." in [r.text for r in found]
-
-
 def test_rules_of_a_pool_in_a_body_are_needed_and_the_pool_narrows_nothing() -> None:
     rules = parse_rules("add(x) :- submitted(_,_), phase(a;b). phase(P) :- at(P). add(y) :- due(a;b).")
     assert _cut(rules, "add(F)", [TAKE]) == [
@@ -103,16 +95,6 @@ def test_rules_of_a_pool_in_a_body_are_needed_and_the_pool_narrows_nothing() -> 
         "phase(P) :- at(P).",
         "add(y) :- due(a;b).",
     ]
-
-
-def test_seeds_have_a_pattern_for_each_input() -> None:
-    assert seeds() == {DECISION: [], DUE: [], SUBMITTED: []}
-    assert position_seeds() == {DECISION: [(Var("#0"), Var("#1"))], DUE: [], SUBMITTED: []}
-    assert seeds([Name("d")], None, [TAKE]) == {
-        DECISION: [(Var("Role_"), Name("d"))],
-        DUE: [(Var("#0"),)],
-        SUBMITTED: [(Var("Role_"), TAKE)],
-    }
 
 
 def test_the_acting_role_is_independent_of_variables_in_the_action() -> None:
@@ -127,42 +109,9 @@ def test_the_acting_role_is_independent_of_variables_in_the_action() -> None:
 # -- carriers ------------------------------------------------------------------------------------------------
 
 
-def test_carriers_need_a_seed_in_each_rule() -> None:
-    slicer = Slicer(parse_rules(PROGRAM), SEEDS)
-    assert {("does", 2), ("takes", 2), ("passes", 1), ("add", 1)} <= slicer.carriers
-    assert slicer.carriers.isdisjoint({("size", 1), ("goal", 1), ("open", 0)})
-    more = Slicer(parse_rules(PROGRAM + "takes(R,0) :- idle(R)."), SEEDS)
-    assert more.carriers.isdisjoint({("takes", 2), ("add", 1)})
-
-
-NO_SHIFT = {"shift(heap,taken(R),K,taken) :- does(R,take(K)).": "lose(heap,K,out) :- does(R,take(K))."}
-NO_DEL = {
-    "shift(heap,taken(R),K,taken) :- does(R,take(K)).": (
-        "lose(heap,K,out) :- does(R,take(K)). gain(taken(R),K,took) :- does(R,take(K))."
-    ),
-    "del(took(Q))                 :- does(R,take(_)), took(Q), Q != R.": "",
-}
-
-
 def _heap(folder: Path) -> Game:
     """The heap game, or a variant, for three players."""
     return load(folder, players=3)
-
-
-@pytest.mark.sample(3)
-@pytest.mark.parametrize(
-    ("changes", "broken"),
-    [(NO_SHIFT, "limit"), (NO_DEL, "one_taker"), ({}, None)],
-    ids=["shift", "del", "whole"],
-)
-def test_an_invariant_that_a_move_breaks_is_not_proved(
-    changes: dict[str, str], broken: str | None, tmp_path: Path
-) -> None:
-    game = _heap(variant(tmp_path, changes))
-    proofs = game.prove(jobs=1).proofs
-    found = [p.claim for p in proofs if p.status == "falls"]
-    assert broken in {claim.partition(" of ")[0] for claim in found} if broken else not found
-    assert broken or all(p.status == "proved" for p in proofs)
 
 
 def _slice(
@@ -224,12 +173,6 @@ def test_rules_about_another_kind_of_action_are_left_out() -> None:
     assert len(_cut(parse_rules(FITTING), "legal(R,A)", decisions=[read_term("turn")])) == 7
 
 
-def test_facts_of_a_position_need_no_rule() -> None:
-    """`worn/1` has no rule, and `candidate/2` may be given as facts beside its rules."""
-    rules = parse_rules("bad(A) :- candidate(R,A); worn(A). candidate(R,pass) :- decision(R,turn).")
-    assert _cut(rules, "bad(buy(X))", decisions=[read_term("turn")])[0].startswith("bad(A)")
-
-
 def test_rules_of_actions_at_another_decision_are_left_out() -> None:
     """A rule that forbids an action elsewhere is not part of the slice, so a change of it leaves the proofs valid."""
     lines = [f"candidate(R,put{n}(K)) :- decision(R,take), amount(K)." for n in range(40)]
@@ -254,19 +197,6 @@ def test_terms_that_differ_below_the_cut_may_both_hold(depth: int) -> None:
     rules = parse_rules(f"add(x) :- submitted(_,go), {pair}. {pair} :- fl(1).")
     found = Slicer(rules, [SUBMITTED]).slice(seeds(actions=[read_term("go")]), [top("add", 1)])
     assert len(found) == 2
-
-
-def test_each_cut_off_part_becomes_a_new_variable() -> None:
-    deep = read_term(f"pair({nested('a', 7)},{nested('b', 7)})")
-    (cut,) = canonical((resolve_to_depth(deep, {}),))
-    assert unify(cut, read_term(f"pair({nested('c', 7)},{nested('d', 7)})"), {}) is not None
-
-
-def test_a_term_is_never_part_of_itself() -> None:
-    assert unify(read_term("pp(f(X),X)"), read_term("pp(Z,Z)"), {}) is None
-    assert unify(read_term("pp(f(X),X,f(Y),Y)"), read_term("pp(Z,Z,W,W)"), {}) is None
-    assert unify(read_term("pp(f(X),g(Y))"), read_term("pp(Y,X)"), {}) is None
-    assert unify(read_term("pp(X,f(X))"), read_term("pp(Y,f(Y))"), {}) is not None
 
 
 def test_a_rule_about_deep_terms_forbids_an_action(tmp_path: Path) -> None:

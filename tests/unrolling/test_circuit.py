@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
 import time
 from itertools import product
 from random import Random
@@ -13,14 +12,8 @@ import pytest
 from kaiser_logic.engine.grounding import EngineProgram, Grounding
 from kaiser_logic.errors import NotDecided
 from kaiser_logic.rules.loader import parse_rules
-from kaiser_logic.unrolling import circuit as module
 from kaiser_logic.unrolling.circuit import FALSE, TRUE, Circuit, Literal
 from kaiser_logic.unrolling.symbolic_state import ExternalGrounding
-
-
-def test_doctests() -> None:
-    found = doctest.testmod(module)
-    assert (found.failed, found.attempted > 0) == (0, True)
 
 
 def holds(circuit: Circuit, literal: Literal, choices: list[Literal], values: tuple[bool, ...]) -> bool:
@@ -59,15 +52,6 @@ def test_functions_agree_with_truth_tables(seed: int) -> None:
             wanted = [(all if kind == "conj" else any)(row) for row in zip(*columns, strict=True)]
         assert [holds(circuit, made, choices, row) for row in table] == wanted
         known[abs(made)] = wanted if made > 0 else [not value for value in wanted]
-
-
-def test_equal_functions_are_built_once() -> None:
-    circuit = Circuit()
-    a, b = circuit.choice(), circuit.choice()
-    assert circuit.disj([a, b, a]) == circuit.disj([b, a, FALSE])
-    assert circuit.at_least(1, [(a, 2), (b, 1)]) == circuit.disj([a, b])
-    assert circuit.conj([a, -a]) == FALSE
-    assert circuit.disj([a, -a]) == TRUE
 
 
 def test_recursive_literals_need_a_foundation() -> None:
@@ -174,17 +158,3 @@ def test_grounding_agrees_with_each_set_of_facts(name: str) -> None:
         model = circuit.solve(found.values(), assumed)
         assert model is not None
         assert {s for s, v in found.items() if v in model} == set(Grounding(program, given).get("out", 2))
-
-
-def test_consequences_of_certain_facts_are_certain() -> None:
-    program = EngineProgram(
-        tuple(parse_rules("out(X) :- a(X), not b(X).")), frozenset({("a", 1), ("b", 1)}), ()
-    )
-    circuit = Circuit()
-    choice = circuit.choice()
-    found = ExternalGrounding(
-        circuit,
-        program,
-        {fact("a(1)"): TRUE, fact("a(2)"): TRUE, fact("b(2)"): choice, fact("other"): choice},
-    ).get("out", 1)
-    assert found == {fact("out(1)"): TRUE, fact("out(2)"): -choice}

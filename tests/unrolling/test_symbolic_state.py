@@ -12,7 +12,6 @@ from support.heap_game import FOLDER
 from support.heap_positions import after, heap
 
 from kaiser_logic.engine import symbols
-from kaiser_logic.engine.sets import parts
 from kaiser_logic.errors import NotDecided
 from kaiser_logic.game import load
 from kaiser_logic.notation.syntax import parse_user_term
@@ -26,7 +25,6 @@ from kaiser_logic.unrolling.symbolic_state import (
     UnknownSet,
     equals,
     fitting,
-    naming_decisions,
 )
 
 
@@ -198,11 +196,6 @@ def test_impossible_steps_are_refused() -> None:
     assert not planner(after(3, 3, 3, 3)).free()
 
 
-def test_wide_decisions_are_excluded() -> None:
-    assert not planner(heap().initial()).free(widest=2)
-    assert planner(heap().initial()).free(widest=3)
-
-
 def test_the_limit_of_effort() -> None:
     made = planner(heap().initial(), effort=1_000)
     with pytest.raises(NotDecided, match="limit of work"):
@@ -264,22 +257,6 @@ def test_patterns_agree_with_matching_of_terms(pattern: str) -> None:
         assert (circuit.solve((), [*assumed, fits]) is not None) == matches(wanted, unknown.set_in(model))
 
 
-def test_models_give_sets() -> None:
-    circuit = Circuit()
-    unknown = UnknownSet(circuit, KRONE.ruleset, "red")
-    most = {s.arguments[0]: s.arguments[2].number for s in KRONE.ruleset.facts("thing", 3)}
-    seen = set()
-    for _ in range(20):
-        model = circuit.solve(unknown.choices)
-        assert model is not None
-        found = parts(symbols.symbol(unknown.set_in(model)))
-        assert all(1 <= number.number <= most[thing] for thing, number in found)
-        assert len({thing for thing, _ in found}) == len(found)
-        seen.add(unknown.set_in(model))
-        circuit.require(-circuit.conj(v if v in model else -v for v in unknown.choices))
-    assert len(seen) == 20
-
-
 def test_unknown_sets_belong_to_an_action() -> None:
     circuit = Circuit()
     unknown = UnknownSet(circuit, KRONE.ruleset, "red")
@@ -301,10 +278,3 @@ def test_actions_fit_patterns() -> None:
     plain = symbols.read_symbol("attack(a11)")
     assert fitting(circuit, parse_user_term("attack(?)"), plain, []) == TRUE
     assert fitting(circuit, parse_user_term("attack(a12)"), plain, []) == FALSE
-
-
-def test_only_games_with_sets_have_names() -> None:
-    assert heap().ruleset.with_open_sets() is heap().ruleset
-    assert not naming_decisions(heap().book)
-    assert KRONE.ruleset.with_open_sets(terms=True) is not KRONE.ruleset
-    assert "force" in naming_decisions(KRONE.book)

@@ -1,6 +1,5 @@
 """Jobs in child processes: names, cancellation, limits."""
 
-import doctest
 import os
 import subprocess
 import sys
@@ -16,7 +15,6 @@ from kaiser_logic.workers import (
     ChildAnswer,
     Job,
     ProcessPool,
-    child_processes,
     run_job,
 )
 
@@ -31,10 +29,6 @@ def _sleep():
 
 def _grow():
     return len("x" * 2**30)
-
-
-def test_doctests():
-    assert doctest.testmod(child_processes).failed == 0
 
 
 def test_answers_have_the_names_of_their_jobs():
@@ -95,11 +89,6 @@ def test_closing_the_answers_ends_the_processes():
     answers.close()
     with pytest.raises(ProcessLookupError):
         os.kill(pid, 0)
-
-
-def test_two_jobs_with_one_name_are_refused():
-    with pytest.raises(ValueError, match="two jobs are called 'a'"):
-        list(ProcessPool([Job("a", _sleep), Job("a", _sleep)], workers=2))
 
 
 def test_children_end_when_their_parent_is_killed(tmp_path):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 import pickle
 import signal
@@ -19,7 +18,7 @@ from kaiser_logic.batch import playing
 from kaiser_logic.batch.playing import play_games
 from kaiser_logic.claims.parse import parse_claims
 from kaiser_logic.claims.prove import prove
-from kaiser_logic.engine.ruleset import ruleset_of, unpickle_ruleset
+from kaiser_logic.engine.ruleset import unpickle_ruleset
 from kaiser_logic.game import Game, load
 from kaiser_logic.rules.loader import claims_of
 from kaiser_logic.solving.report import ProofReport
@@ -50,27 +49,11 @@ def test_rulesets_survive_pickling() -> None:
     assert len(wider.rules) > len(book.rules)
 
 
-def test_reloaded_rulesets_replace_sent_ones() -> None:
-    """A ruleset that was dropped from the cache and loaded again arrives as the new object."""
-    first = load("kaiser", players=2).ruleset
-    assert pickle.loads(pickle.dumps(first)) is first
-    ruleset_of.cache_clear()
-    book = load("kaiser", players=2).ruleset
-    assert pickle.loads(pickle.dumps(book)) is book
-
-
 def test_other_rules_are_refused() -> None:
     rules = heap().ruleset
     assert unpickle_ruleset(rules.configuration, None, rules.mark).mark == rules.mark
     with pytest.raises(JobRefused, match="other rulebooks"):
         unpickle_ruleset(rules.configuration, None, rules.with_rules(rules.book.rules[1:]).mark)
-
-
-def test_jobs_run_here() -> None:
-    found = {
-        a.name: a.value for a in job_answers([Job(str(n), partial(pow, n, 2)) for n in range(5)], 2, math.inf)
-    }
-    assert found == {str(n): n * n for n in range(5)}
 
 
 @pytest.mark.long

@@ -14,7 +14,16 @@ from pathlib import Path
 
 import pytest
 
-from kaiser_logic.workers import LOST, OUT_OF_MEMORY, TIMEOUT, Job, JobRefused, Workers, child_processes
+from kaiser_logic.workers import (
+    LOST,
+    OUT_OF_MEMORY,
+    TIMEOUT,
+    Job,
+    JobRefused,
+    Workers,
+    child_processes,
+    in_order,
+)
 
 
 def fail(message: str) -> None:
@@ -173,12 +182,6 @@ def test_an_interrupt_ends_the_workers() -> None:
         os.kill(child, 0)
 
 
-def test_workers_do_not_import_dask() -> None:
-    program = "import sys, kaiser_logic.workers; print('distributed' in sys.modules)"
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    assert done.stdout == "False\n"
-
-
 def test_no_process_can_start(monkeypatch: pytest.MonkeyPatch) -> None:
     """A worker dies, and too many files are open to start another."""
 
@@ -191,3 +194,16 @@ def test_no_process_can_start(monkeypatch: pytest.MonkeyPatch) -> None:
         with pytest.raises(OSError, match="Too many open files"):
             list(workers.answers([Job("second", partial(os._exit, 1))]))
     assert not multiprocessing.active_children()
+
+
+def square(item: int) -> int:
+    if item == 3:
+        raise ValueError("three")
+    return item * item
+
+
+@pytest.mark.parametrize("workers", [1, 2, 3])
+def test_answers_have_the_order_of_the_items(workers: int) -> None:
+    found = list(in_order(square, range(3 if workers == 1 else 9), workers))
+    assert [answer.value for answer in found] == [None if n == 3 else n * n for n in range(len(found))]
+    assert [answer.failure for answer in found if answer.failure] == ["three"] * (workers > 1)
