@@ -7,7 +7,6 @@ import pytest
 from clingo import Function, Number, String
 
 from kaiser_logic.engine import symbols
-from kaiser_logic.engine.compiled import values
 from kaiser_logic.errors import KaiserLogicError
 from kaiser_logic.lang import terms as lang
 from kaiser_logic.notation.terms import Term
