@@ -122,52 +122,11 @@ def test_krone_has_circuits_for_everything() -> None:
         assert encode[0] == sample.state[place].tobytes()
 
 
-POOR = """\
-fluent(seat(R,I))        :- seat(R,I).
-fluent(phase(play;over)).
-fluent(coins(R,N))       :- player(R), number(N).
-fluent(decision(R,turn)) :- player(R).
-stated(coins,2).
-action(turn,earn).
-action(turn,spend).
-action(turn,stop).
-init(phase(play)).
-init(coins(R,0))         :- player(R).
-init(decision(R,turn))   :- first(R).
-
-%! rule turn -- In turn a player earns, spends or stops.
-%!   why       it is not {R}'s turn
-%!   standard  Turns
-out_of_turn(turn,"turn").
-candidate(R,(earn;spend;stop)) :- decision(R,turn).
-gain(coins(R),2,earn)    :- does(R,earn).
-lose(coins(R),3,spend)   :- does(R,spend).
-add(decision(Q,turn))    :- does(R,earn), left(R,Q).
-add(decision(Q,turn))    :- does(R,spend), left(R,Q).
-enter(over)              :- does(_,stop).
-goal(R,N)                :- terminal, coins(R,N).
-may_decide(R,turn)       :- player(R), phase(play).
-
-%! rule turn.poor -- Who has fewer than three coins spends nothing; who has none does not stop.
-%!   why       {R} has too few
-%!   standard  Turns
-poor(R)                  :- coins(R,N), N < 3.
-some(R)                  :- coins(R,N), N > 0.
-violates(R,spend,"turn.poor") :- candidate(R,spend), poor(R).
-violates(R,stop,"turn.poor")  :- candidate(R,stop), not some(R).
-"""
-"""Rules that depend only on counters outside the circuit are not static."""
-
-
-@pytest.fixture
-def coins(tmp_path: Path) -> Path:
-    """A rulebook in which a predicate depends only on a counter."""
-    return small_rulebook(tmp_path, "coins", POOR)
-
-
 @pytest.mark.slow
-def test_predicates_that_depend_only_on_a_counter(coins: Path) -> None:
-    game = kl.load(coins)
+def test_predicates_that_depend_only_on_a_counter(tmp_path: Path) -> None:
+    """Rules that depend only on counters outside the circuit are not static."""
+    rules = Path(__file__).parents[1] / "support" / "coins.lp"
+    game = kl.load(small_rulebook(tmp_path, "coins", rules.read_text(encoding="utf-8")))
     start = game.initial()
     richer = start.apply({"red": "earn"}).apply({"green": "earn"})
     batch = game.batch()

@@ -70,8 +70,8 @@ def test_the_walk_visits_the_positions_of_a_plain_walk(name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "query", "moves", "found"),
     [
-        ("connect_four", "four(R)", 6, False),
         ("connect_four", "four(R)", 7, True),
+        pytest.param("connect_four", "four(R)", 6, False, marks=pytest.mark.slow),
         pytest.param("othello", "phase(over), discs(white,0)", 8, False, marks=pytest.mark.slow),
         pytest.param("othello", "phase(over), discs(white,0)", 9, True, marks=pytest.mark.slow),
     ],

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from support.heap_game import FOLDER
-from support.pictures import PICTURE, at, oxo
+from support.pictures import at, oxo
 
 from kaiser_logic.drawing.frame import Frame, deal
 from kaiser_logic.drawing.scene import Look, Pieces, Scene, scene
@@ -95,14 +95,6 @@ def test_equal_pieces_are_not_moved(tmp_path: Path) -> None:
     assert [m.target for m in frame(other, one).change.moved] == ["at(2,2)"]
     found = frame(both, one).change
     assert (found.moved, len(found.taken), len(found.brought)) == ((), 1, 2)
-
-
-def test_changed_tags_of_an_area(tmp_path: Path) -> None:
-    game = load(
-        oxo(tmp_path, PICTURE + "tag(f(X,Y),1,full) :- marked(X,Y,_).\ntitle(f(X,Y),field) :- cell(X,Y).\n")
-    )
-    start = game.initial()
-    assert "+ field: full" in frame(start.apply({"nought": "put(1,1)"}), start).change_lines
 
 
 def test_changes_without_pictures_are_facts() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +10,6 @@ from support.heap_game import FOLDER, variant
 
 from kaiser_logic.engine.configuration import Configuration, SettingProblem, configure
 from kaiser_logic.errors import FaultyRulebook
-from kaiser_logic.notation.terms import Term
 from kaiser_logic.rules.loader import rulebook
 
 HEAP = rulebook(FOLDER)
@@ -26,22 +24,6 @@ def set_up(**settings: Any) -> Configuration:
     configuration, problems = configure(HEAP, "heap", **settings)
     assert not problems
     return configuration
-
-
-def test_equivalent_settings_are_equal() -> None:
-    assert set_up(options={"last_stone": "wins"}) == set_up(seats=["red", "green"]) == set_up(players=2)
-    changed = set_up(options={"last_stone": "loses"})
-    assert changed.changed == (("last_stone", "loses"),)
-    assert changed == set_up().with_ruling("last_stone", "loses") != set_up()
-    assert len({changed, set_up(), set_up()}) == 2
-    assert pickle.loads(pickle.dumps(changed)) == changed
-
-
-def test_the_settings_become_facts() -> None:
-    given = set_up(seats="blue red", board=(Term.make("stones", 7),)).given_facts(HEAP)
-    assert list(map(str, given)) == [
-        "seat(blue,1)", "seat(red,2)", "ruling(last_stone,wins)", "board(stones(7))",
-    ]  # fmt: skip
 
 
 def test_impossible_settings_are_reported_and_ignored() -> None:

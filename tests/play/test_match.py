@@ -68,17 +68,6 @@ def test_redo_repeats_undone_moves() -> None:
     assert match.position == after(2)
 
 
-def test_record_of_a_match() -> None:
-    match = Match(heap())
-    do(match, 3, 3, 3)
-    assert match.record().tag("Result") == "*"
-    do(match, 3)
-    record = match.record(more={"Event": "test"})
-    assert (record.tag("Result"), record.tag("Event")) == ("green", "test")
-    assert [str(move.action) for move in record.moves] == ["take(3)"] * 4
-    assert match.deciding == ()
-
-
 def test_simultaneous_decisions() -> None:
     """The game continues after the last decision. Each decision can be undone alone."""
     match = Match(load("kaiser"))

@@ -29,12 +29,6 @@ def test_steps_have_texts_and_changes() -> None:
     assert not found.faults
 
 
-def test_income_is_an_event() -> None:
-    found = story(EXAMPLES / "games" / "unfinished.game")
-    texts = [event for step in found.steps for event in step.events]
-    assert any(event.startswith("Red receives ") and event.endswith(" thalers") for event in texts)
-
-
 def test_a_fault_has_place_pins_and_legal_actions() -> None:
     found = story(EXAMPLES / "faults" / "wrong-landing.game")
     assert list(found.faults) == [0]

@@ -12,7 +12,6 @@ from support.heap_game import FOLDER
 from support.heap_positions import after, heap
 
 from kaiser_logic.engine import symbols
-from kaiser_logic.errors import NotDecided
 from kaiser_logic.game import load
 from kaiser_logic.notation.syntax import parse_user_term
 from kaiser_logic.notation.terms import UNKNOWN, Term, Value
@@ -75,15 +74,6 @@ def test_positions_agree_with_brute_force(players: int, before: tuple[int, ...],
     assert positions(state, circuit) == {p.facts for p in expected}
 
 
-def test_facts_after_known_moves_are_certain() -> None:
-    start = heap().initial()
-    state = SymbolicState(start.ruleset, start.symbols, Circuit())
-    assert state.play({"red": symbols.read_symbol("take(3)")}, {}) == {}
-    state.settle()
-    assert {symbols.text(f) for f, v in state.facts.items() if v == TRUE} == after(3).facts
-    assert set(state.facts.values()) == {TRUE}
-
-
 def test_illegal_moves_have_their_broken_rules() -> None:
     start = after(3, 3, 3)
     circuit = Circuit()
@@ -100,20 +90,6 @@ def test_illegal_moves_have_their_broken_rules() -> None:
     assert state.literal(symbols.read_symbol("taken(green,3)")) not in (TRUE, FALSE)
     state.narrow()
     assert circuit.solve((), [state.literal(symbols.read_symbol("taken(green,5)"))]) is None
-
-
-def test_outcome_of_open_states() -> None:
-    start = after(3, 3, 3)
-    circuit = Circuit()
-    state = SymbolicState(start.ruleset, start.symbols, circuit)
-    free(state, circuit)
-    over, winners = state.outcome()
-    heap_empty = state.literal(symbols.read_symbol("heap(0)"))
-    stones = [v for f, v in state.facts.items() if f.name == "heap"]
-    assert circuit.solve((), [over, *(v for v in stones if v != heap_empty)]) is None
-    assert circuit.solve((), [over, -winners["green"]]) is None
-    assert circuit.solve((), [over]) is not None
-    assert circuit.solve((), [-over]) is not None
 
 
 TRACE = """
@@ -194,22 +170,6 @@ def test_impossible_steps_are_refused() -> None:
     assert not planner(heap().initial()).fix({"green": symbols.read_symbol("take(1)")})
     assert not planner(after(3, 3, 3, 2)).fix({"red": symbols.read_symbol("take(2)")})
     assert not planner(after(3, 3, 3, 3)).free()
-
-
-def test_the_limit_of_effort() -> None:
-    made = planner(heap().initial(), effort=1_000)
-    with pytest.raises(NotDecided, match="limit of work"):
-        for _ in range(12):
-            made.free()
-
-
-def test_plans_may_contain_each_other() -> None:
-    """It may be open who decides. A plan in which one role acts differs from one in which two act."""
-    made = planner(heap().initial())
-    action: clingo.Symbol = symbols.read_symbol("take(1)")
-    made._steps.append({role: {action: made.circuit.choice()} for role in ("red", "green")})
-    plans = [frozenset(r for step in plan for r in step) for plan in made.plans(TRUE)]
-    assert sorted(map(sorted, plans)) == [[], ["green"], ["green", "red"], ["red"]]
 
 
 # Unknown sets: patterns for them, compared with all possible sets.

@@ -36,7 +36,7 @@ def large() -> int:
 
 def test_rulesets_survive_pickling() -> None:
     """Rules that were added, and are in no file, are sent too, with their places."""
-    book = load("kaiser", players=2).ruleset
+    book = load("krone", players=2).ruleset
     claims, _ = claims_of(book.book)
     wider = book.with_rules((*book.book.rules, *claims))
     for rules in (book, wider):
