@@ -88,63 +88,51 @@ def fault(parse: Callable[[str], object], text: str) -> UnreadableInput:
     return caught.value
 
 
-# --- reading ----------------------------------------------------------------------------------
-
-
-def test_tags_are_read() -> None:
+def test_tags_are_read_and_have_defaults() -> None:
     record = parse_record(EXAMPLE)
-    assert (record.game_id, record.edition) == ("kaiser", "it")
+    assert (record.game_id, record.edition, record.board) == ("kaiser", "it", "my-board.lp")
     assert record.options == {"archbishop_marriage": "allowed", "influence_counts_elector": "no"}
-    assert record.seats == ("red", "green", "blue", "yellow")
-    assert record.result == ("yellow", "red")
-    assert record.board == "my-board.lp"
-    assert record.tag("Emperor") == "red"
-    assert record.tag("Nothing") is None
+    assert (record.seats, record.result) == (("red", "green", "blue", "yellow"), ("yellow", "red"))
+    assert (record.tag("Emperor"), record.tag("Nothing"), record.tag_values("Nothing")) == ("red", None, ())
     assert record.tag_values("Event") == ('A "fine" evening \\ night', "the second")
-    assert record.tag_values("Nothing") == ()
-
-
-def test_missing_tags_have_defaults() -> None:
-    record = parse_record(GAME)
-    assert record == Record((Tag("Game", "kaiser"),))
-    assert (record.edition, record.options, record.seats, record.board) == ("standard", {}, None, None)
-    assert record.result is None
+    plain = parse_record(GAME)
+    assert plain == Record((Tag("Game", "kaiser"),))
+    assert (plain.edition, plain.options, plain.seats, plain.board, plain.result) == (
+        "standard",
+        {},
+        None,
+        None,
+        None,
+    )
     assert parse_record(GAME + '[Result "*"]').result == ()
+    with pytest.raises(UnreadableInput, match=r"^some\.game:2:18: the tag 'Emperor' is given twice"):
+        parse_record(GAME + '[Emperor "red"] [Emperor "blue"]', "some.game").tag("Emperor")
 
 
-def test_items_are_read_in_order() -> None:
-    record = parse_record(EXAMPLE)
+def test_items_are_read_in_order_with_their_places() -> None:
+    record = parse_record(EXAMPLE, "some.game")
+    assertion = (Literal(True, Term.make("elector", "koeln", "green", 25, "baron")),
+                 Literal(False, Term.make("city", "trier", "blue", 1)))  # fmt: skip
+    seat, round_ = Term.make("seat", "red", 1), Term.make("round", 2)
     assert record.items == (
         Move("red", Term.make("empire_city", "boehmen")),
         Move("green", Term.make("elector", "mainz")),
         Move("blue", Term.make("vote", "rival")),
         Move("yellow", Term.make("vote", "emperor")),
-        Assertion(
-            (
-                Literal(True, Term.make("elector", "koeln", "green", 25, "baron")),
-                Literal(False, Term.make("city", "trier", "blue", 1)),
-            )
-        ),
-        PositionBlock((RecordedFact(Term.make("seat", "red", 1)), RecordedFact(Term.make("round", 2)))),
+        Assertion(assertion),
+        PositionBlock((RecordedFact(seat), RecordedFact(round_))),
         Move("chance", Term.make("deal", "red", UNKNOWN)),
         Move("green", None),
     )
-    assert len(record.moves) == 6
-    assert record.moves[-1] is record.items[-1]
-
-
-def test_places_are_kept() -> None:
-    record = parse_record(EXAMPLE, "some.game")
-    assert record.path == "some.game"
+    assert (len(record.moves), record.path) == (6, "some.game")
     assert [(tag.line, tag.column) for tag in record.tags[:4]] == [(1, 2), (2, 2), (3, 2), (3, 41)]
     places = [(item.line, item.column) for item in record.items]
     assert places == [(10, 1), (11, 1), (12, 1), (12, 20), (13, 1), (14, 1), (15, 1), (16, 1)]
-    assertion, position = record.items[4:6]
-    assert isinstance(assertion, Assertion)
-    assert isinstance(position, PositionBlock)
-    assert [(literal.line, literal.column) for literal in assertion.literals] == [(13, 10), (13, 41)]
+    found, position = record.items[4:6]
+    assert isinstance(found, Assertion) and isinstance(position, PositionBlock)
+    assert [(literal.line, literal.column) for literal in found.literals] == [(13, 10), (13, 41)]
     assert [(fact.line, fact.column) for fact in position.facts] == [(14, 12), (14, 25)]
-    assert position.terms == {Term.make("seat", "red", 1), Term.make("round", 2)}
+    assert position.terms == {seat, round_}
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
@@ -198,17 +186,6 @@ def test_a_record_begins_with_its_game(text: str) -> None:
     assert '[Game "kaiser"]' in fault(parse_record, text).message
 
 
-def test_start_tags_given_twice_are_errors() -> None:
-    record = parse_record(GAME + '[Emperor "red"] [Emperor "blue"]', "some.game")
-    with pytest.raises(UnreadableInput, match=r"^some\.game:2:18: the tag 'Emperor' is given twice"):
-        record.tag("Emperor")
-
-
-def test_other_tags_may_be_repeated() -> None:
-    record = parse_record(GAME + '[Board "my my.lp"] [Option "a=a"]')
-    assert (record.board, record.options) == ("my my.lp", {"a": "a"})
-
-
 def test_messages_are_short_and_escaped() -> None:
     error = fault(parse_record, GAME + "x" * 5000 + " \x1b[2J" + "y" * 5000)
     assert len(str(error)) < 200
@@ -218,7 +195,7 @@ def test_messages_are_short_and_escaped() -> None:
 # --- facts and positions ----------------------------------------------------------------------
 
 
-def test_facts_are_read_with_their_places() -> None:
+def test_facts_are_read_with_their_places(tmp_path: Path) -> None:
     facts = parse_facts("% a board\nspaces(trier,city,2).\n  colour(pope,blue).attacked")
     assert [(str(fact.term), fact.line, fact.column) for fact in facts] == [
         ("spaces(trier,city,2)", 2, 1),
@@ -226,15 +203,9 @@ def test_facts_are_read_with_their_places() -> None:
         ("attacked", 3, 21),
     ]
     assert parse_facts("% none") == []
-
-
-def test_boards_are_read_from_files(tmp_path: Path) -> None:
-    path = tmp_path / "board.lp"
-    path.write_text("spaces(trier,city,2).")
-    assert read_facts(path) == [RecordedFact(Term.make("spaces", "trier", "city", 2))]
-    path.write_text("spaces(trier,city,2)\ncolour(pope,blue).")
+    (tmp_path / "board.lp").write_text("spaces(trier,city,2)\ncolour(pope,blue).")
     with pytest.raises(UnreadableInput, match=r"board\.lp:2:1: expected '\.' after '\)', found 'colour'"):
-        read_facts(path)
+        read_facts(tmp_path / "board.lp")
 
 
 @pytest.mark.parametrize(
@@ -254,10 +225,6 @@ def test_positions_are_read_alone_or_from_a_record(text: str, game: str | None, 
     assert position == parse_position(text)
     assert position.terms == {Term.make("seat", "red", 1), Term.make("round", 2)}
     assert (position.record and position.record.game_id) == game
-
-
-def test_an_empty_position_is_read() -> None:
-    assert parse_position("position { }").facts == ()
 
 
 # --- printing ---------------------------------------------------------------------------------
