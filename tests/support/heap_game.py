@@ -28,11 +28,6 @@ INDIFFERENT = {
 }
 """Changes after which the ruling makes no difference."""
 
-MISERE = {
-    "[editions]\n": '[editions]\nmisere = "who takes the last stone loses"\n',
-    'standard = "wins"': 'standard = "wins"\nmisere = "loses"',
-}
-"""Changes that add an edition in which who takes the last stone loses."""
 
 # Lines that tests change
 ACTION = "action(take,take(K))      :- amount(K)."

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from support.heap_game import variant
-
 DRAW = {
     '"decisions", "end"': '"decisions"',
     "init(phase(play)).": "init(phase(play)).\nterminal :- phase(over).",
@@ -17,11 +13,3 @@ RECORD = """\
 red: take(3) green: take(3) red: take(3) green: take(3)
 """
 """A complete game of two players."""
-
-
-def own_game(folder: Path, name: str = "mound", **changes: str) -> Path:
-    """The heap game under another name, in a folder below this one."""
-    made = variant(
-        folder, {'id = "heap"': f'id = "{name}"', 'title = "Heap (an': 'title = "The mound (an', **changes}
-    )
-    return made.rename(folder / name)
