@@ -203,6 +203,16 @@ def test_reading_finds_dependencies_through_loops() -> None:
     assert not reading & {b >> 1, other >> 1}
 
 
+def test_equal_functions_are_built_once() -> None:
+    circuit = CircuitBuilder()
+    a, b, c = (circuit.input(name) for name in range(3))
+    first = circuit.conj([a, circuit.conj([b, c])])
+    size = len(circuit.nodes)
+    assert circuit.conj([circuit.conj([a, b]), c]) == first
+    assert circuit.disj([a ^ 1, b ^ 1, c ^ 1]) == first ^ 1
+    assert len(circuit.nodes) <= size + 1
+
+
 def test_circuits_above_the_limit_are_refused() -> None:
     circuit = CircuitBuilder(most=10)
     with pytest.raises(TooLarge):
