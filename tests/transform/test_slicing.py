@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from support.heap_game import ENOUGH, FOLDER, variant
+from support.tables import rows
 
 from kaiser_logic.engine import symbols
 from kaiser_logic.game import Game, load
@@ -31,53 +32,19 @@ def _cut(
     return [rule.text for rule in found]
 
 
-PROGRAM = """
-does(R,A) :- submitted(R,A).
-takes(R,K) :- does(R,take(K)).
-passes(R) :- does(R,pass).
-add(last(R)) :- takes(R,_).
-add(rest(R)) :- passes(R).
-add(heap(N)) :- takes(R,K), size(N).
-size(N) :- heap(N).
-goal(R) :- last(R).
-add(over) :- due(end), not open.
-open :- heap(1).
-"""
+TABLE = Path(__file__).with_name("slices.cases")
+PROGRAMS: dict[str, str] = {}
+for row in rows(TABLE, "program"):
+    PROGRAMS[row.values[0]] = f"{PROGRAMS.get(row.values[0], '')}\n{row.values[1]}"
 
 
-def test_forward_slicing_keeps_only_rules_that_can_fire() -> None:
-    assert _cut(parse_rules(PROGRAM), "add(F)", [TAKE]) == [
-        "does(R,A) :- submitted(R,A).",
-        "takes(R,K) :- does(R,take(K)).",
-        "add(last(R)) :- takes(R,_).",
-        "add(heap(N)) :- takes(R,K); size(N).",
-        "size(N) :- heap(N).",
-    ]
-
-
-def test_backward_slicing_keeps_only_rules_that_are_needed() -> None:
-    assert _cut(parse_rules(PROGRAM), "add(last(X))", [TAKE]) == [
-        "does(R,A) :- submitted(R,A).",
-        "takes(R,K) :- does(R,take(K)).",
-        "add(last(R)) :- takes(R,_).",
-    ]
-    assert _cut(parse_rules(PROGRAM), "goal(R)", [TAKE]) == ["goal(R) :- last(R)."]
-
-
-def test_rules_of_a_negated_atom_are_needed() -> None:
-    assert _cut(parse_rules(PROGRAM), "add(F)", steps=[Name("end")]) == [
-        "add(over) :- due(end); not open.",
-        "open :- heap(1).",
-    ]
-
-
-def test_bindings_pass_through_joins() -> None:
-    rules = parse_rules(
-        "p(X,Y) :- submitted(R,f(X,Y)). q(a) :- p(a,_). q(b) :- p(b,_). r(X) :- q(X), p(X,c). s :- r(b)."
-    )
-    assert _cut(rules, "s", [read_term("f(a,Y)")]) == []
-    assert _cut(rules, "s", [read_term("f(b,d)")]) == []
-    assert len(_cut(rules, "s", [read_term("f(b,Y)")])) == 4
+@pytest.mark.parametrize(("program", "outputs", "given", "expected"), rows(TABLE, "slice"))
+def test_a_slice_has_the_rules_that_can_fire_and_are_needed(
+    program: str, outputs: str, given: str, expected: str
+) -> None:
+    kind, _, term = given.partition(" ")
+    found = _cut(parse_rules(PROGRAMS[program]), outputs, **{f"{kind}s": [read_term(term)]})
+    assert (" ".join(found) or "-") == expected
 
 
 def test_patterns_that_grow_without_end_are_cut_off() -> None:
@@ -86,15 +53,6 @@ def test_patterns_that_grow_without_end_are_cut_off() -> None:
         "n(f(X)) :- submitted(_,X). n(f(X)) :- n(X). wanted :- n(f(f(f(f(a))))). other :- n(g)."
     )
     assert "wanted :- n(f(f(f(f(a)))))." in _cut(rules, "wanted", [Name("a")])
-
-
-def test_rules_of_a_pool_in_a_body_are_needed_and_the_pool_narrows_nothing() -> None:
-    rules = parse_rules("add(x) :- submitted(_,_), phase(a;b). phase(P) :- at(P). add(y) :- due(a;b).")
-    assert _cut(rules, "add(F)", [TAKE]) == [
-        "add(x) :- submitted(_,_); phase(a;b).",
-        "phase(P) :- at(P).",
-        "add(y) :- due(a;b).",
-    ]
 
 
 def test_the_acting_role_is_independent_of_variables_in_the_action() -> None:
@@ -150,29 +108,6 @@ def test_earlier_slices_do_not_change_later_ones() -> None:
         assert shared.slice(start, wanted) == alone.slice(start, wanted)
 
 
-FITTING = """
-candidate(R,buy(X)) :- decision(R,turn); offer(X).
-candidate(R,pass) :- decision(R,turn).
-wants(R,buy(X),X) :- candidate(R,buy(X)).
-unfit(R,X) :- wants(R,_,X); worn(X).
-violates(R,A,"buy") :- wants(R,A,X); unfit(R,X).
-violates(R,A,"late") :- candidate(R,A); hour(N); N > 9.
-legal(R,A) :- candidate(R,A); not violates(R,A,_).
-"""
-"""Rules that ask more of buying than of passing."""
-
-
-def test_rules_about_another_kind_of_action_are_left_out() -> None:
-    found = _cut(parse_rules(FITTING), "legal(R,pass)", decisions=[read_term("turn")])
-    assert [text.partition(" :- ")[0] for text in found] == [
-        "candidate(R,pass)",
-        'violates(R,A,"late")',
-        "legal(R,A)",
-    ]
-    assert len(_cut(parse_rules(FITTING), "legal(R,buy(X))", decisions=[read_term("turn")])) == 6
-    assert len(_cut(parse_rules(FITTING), "legal(R,A)", decisions=[read_term("turn")])) == 7
-
-
 def test_rules_of_actions_at_another_decision_are_left_out() -> None:
     """A rule that forbids an action elsewhere is not part of the slice, so a change of it leaves the proofs valid."""
     lines = [f"candidate(R,put{n}(K)) :- decision(R,take), amount(K)." for n in range(40)]
@@ -199,27 +134,29 @@ def test_terms_that_differ_below_the_cut_may_both_hold(depth: int) -> None:
     assert len(found) == 2
 
 
-def test_a_rule_about_deep_terms_forbids_an_action(tmp_path: Path) -> None:
-    pair = f"pair({nested('a', 7)},{nested('b', 7)})"
-    more = f'{pair} :- heap(2).\nviolates(R,take(2),"take.enough") :- candidate(R,take(2)), {pair}.'
-    game = load(variant(tmp_path, {ENOUGH: f"{ENOUGH}\n{more}", "init(heap(12)).": "init(heap(2))."}))
-    assert [str(action) for _, action in game.evaluator.legal(game.evaluator.initial())] == ["take(1)"]
+PAIR = f"pair({nested('a', 7)},{nested('b', 7)})"
 
 
-def test_a_rule_that_needs_a_cyclic_term_never_holds_and_is_compared_with_facts(tmp_path: Path) -> None:
-    more = (
-        "pp(f(X),X,f(Y),Y,U,U) :- amount(X), heap(Y), heap(U).\npp(0,0,0,0,0,0) :- heap(2).\n"
-        'violates(R,take(2),"take.enough") :- candidate(R,take(2)), pp(Z,Z,W,W,Z,W).'
-    )
-    game = load(variant(tmp_path, {ENOUGH: f"{ENOUGH}\n{more}", "init(heap(12)).": "init(heap(2))."}))
-    assert [str(action) for _, action in game.evaluator.legal(game.evaluator.initial())] == ["take(1)"]
-
-
-def test_a_rulebook_may_ask_whether_an_action_is_declared(tmp_path: Path) -> None:
-    more = 'violates(R,take(2),"take.enough") :- candidate(R,take(2)), declared(R,take(2)), heap(2).'
-    game = load(variant(tmp_path, {ENOUGH: f"{ENOUGH}\n{more}", "init(heap(12)).": "init(heap(2))."}))
-    judged = game.evaluator.judge(game.evaluator.initial(), {"red": symbols.read_symbol("take(2)")})
+@pytest.mark.parametrize(
+    ("condition", "more"),
+    [
+        (PAIR, f"{PAIR} :- heap(2)."),
+        (
+            "pp(Z,Z,W,W,Z,W)",
+            "pp(f(X),X,f(Y),Y,U,U) :- amount(X), heap(Y), heap(U).\npp(0,0,0,0,0,0) :- heap(2).",
+        ),
+        ("declared(R,take(2)), heap(2)", ""),
+    ],
+    ids=["deep terms", "cyclic terms never hold", "whether an action is declared"],
+)
+def test_a_rule_forbids_an_action(condition: str, more: str, tmp_path: Path) -> None:
+    rule = f'violates(R,take(2),"take.enough") :- candidate(R,take(2)), {condition}.'
+    folder = variant(tmp_path, {ENOUGH: f"{ENOUGH}\n{more}\n{rule}", "init(heap(12)).": "init(heap(2))."})
+    evaluator = load(folder).evaluator
+    judged = evaluator.judge(evaluator.initial(), {"red": symbols.read_symbol("take(2)")})
     assert [rule for _, _, rule in judged.violations] == ["take.enough"]
+    if more:
+        assert [str(action) for _, action in evaluator.legal(evaluator.initial())] == ["take(1)"]
 
 
 @pytest.mark.parametrize("name", ["engine", "engine_heap", "generated"])
