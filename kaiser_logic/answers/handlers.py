@@ -26,7 +26,7 @@ from ..rules.library import no_such_game
 from ..rules.loader import rulebook
 from ..rules.phrases import phrases
 from ..rules.rule_texts import RuleTexts
-from ..rules.rulebook import DEFAULT_EDITION, Rulebook, RuleDoc
+from ..rules.rulebook import DEFAULT_EDITION, Rulebook, RuleDoc, Ruling
 from ..workers import TOO_SHORT
 from .question_reader import About, Answer, Handler, Most, NotRepeated, NumberLimits, unknown
 from .questions import MOST_SECONDS
@@ -78,16 +78,18 @@ def _game_described(book: Rulebook) -> Answer:
             }
             for name, tag in book.manifest.get("tags", {}).items()
         ],
-        "rulings": [
-            {
-                "name": name,
-                "about": ruling.about,
-                "values": [[value, words] for value, words in ruling.values.items()],
-                "by": dict(ruling.by_edition),
-                "sources": dict(ruling.sources),
-            }
-            for name, ruling in book.rulings.items()
-        ],
+        "rulings": [ruling_answer(ruling) for ruling in book.rulings.values()],
+    }
+
+
+def ruling_answer(ruling: Ruling) -> Answer:
+    """A ruling: its values, that of each edition, and its sources."""
+    return {
+        "name": ruling.name,
+        "about": ruling.about,
+        "values": [[value, words] for value, words in ruling.values.items()],
+        "by": dict(ruling.by_edition),
+        "sources": dict(ruling.sources),
     }
 
 
@@ -123,10 +125,13 @@ def rules(question: RulesArguments) -> Answer:
     ]
     if not docs:
         raise WrongUsage(f"no rule of {book.id} contains all these words")
-    return {"game": book.id, "rules": [_rule(texts, doc, whole=bool(wanted or edition)) for doc in docs]}
+    return {
+        "game": book.id,
+        "rules": [rule_answer(texts, doc, whole=bool(wanted or edition)) for doc in docs],
+    }
 
 
-def _rule(texts: RuleTexts, doc: RuleDoc, *, whole: bool) -> Answer:
+def rule_answer(texts: RuleTexts, doc: RuleDoc, *, whole: bool) -> Answer:
     """A documented rule; ``whole``: with its sources, those of all editions, and its place."""
     answer: Answer = {"id": doc.id, "kind": doc.kind, "statement": texts.statement(doc)}
     if whole:
@@ -359,6 +364,7 @@ def find(question: FindArguments) -> Answer:
         {
             "facts": position.ruleset.book.sort_facts(position.facts),
             "because": answer.because[number] if number < len(answer.because) else "",
+            "differs": answer.differs[number] if number < len(answer.differs) else "",
         }
         for number, position in enumerate(answer.positions)
     ]
@@ -418,8 +424,7 @@ def prove(question: ProveArguments) -> Answer:
 
 def _proof(answer: dict[str, Any]) -> Answer:
     """A proof with its first counterexample."""
-    status = NOT_DECIDED if answer["status"] == "undecided" else answer["status"]
-    return {**answer, "status": status, "counterexamples": answer["counterexamples"][:1]}
+    return {**answer, "counterexamples": answer["counterexamples"][:1]}
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -256,10 +256,13 @@ def _print(form: str, number: int, result: Found, origin: Origin, out: TextIO, o
     )
 
 
+_WORDS: Final = {"because": "because", "differs": "unlike the first"}
+
+
 def _answer_comments(answer: Found, number: int) -> dict[str, str]:
-    """The comments on an answer: why the query holds, and the differences from the first answer."""
-    notes = {"because": answer.because, "unlike the first": answer.differs}
-    return {word: texts[number] for word, texts in notes.items() if texts[number:] and texts[number]}
+    """The comments on an answer: why the query holds, and how it differs from the first answer; empty texts are left out."""
+    notes = {"because": answer.because, "differs": answer.differs}
+    return {name: texts[number] for name, texts in notes.items() if texts[number:] and texts[number]}
 
 
 def _comments_of(answer: Found, number: int) -> str:
@@ -267,7 +270,8 @@ def _comments_of(answer: Found, number: int) -> str:
     from ..drawing.styles import render
 
     position = answer.positions[number]
-    lines = [visible_name(f"{word}: {text}") for word, text in _answer_comments(answer, number).items()]
+    comments = _answer_comments(answer, number)
+    lines = [visible_name(f"{_WORDS[name]}: {text}") for name, text in comments.items()]
     if position.ruleset.book.manifest.get("drawing"):
         lines += ["", *render(position).splitlines(), ""]
     return "".join(f"% {line}".rstrip() + "\n" for line in lines)

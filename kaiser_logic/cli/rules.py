@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 _WIDEST: Final = 36
 """The largest width of the column of names."""
-_FORMATS: Final = ("md", "html")
+_FORMATS: Final = ("md", "html", "json")
 
 
 def add_rules(parser: argparse.ArgumentParser) -> None:
@@ -42,7 +43,9 @@ def add_rules(parser: argparse.ArgumentParser) -> None:
         help="statements and sources of an edition (default: standard, with all sources)",
     )
     parser.add_argument(
-        "--format", choices=_FORMATS, help="with --print: Markdown (the default) or one page of HTML"
+        "--format",
+        choices=_FORMATS,
+        help="with --print: Markdown (the default) or one page of HTML; without it: json, one JSON object",
     )
     parser.add_argument(
         "--links",
@@ -84,6 +87,8 @@ def rules(args: argparse.Namespace) -> int:
             from ..game import load
 
             print("\n".join(names(load(source).ruleset)), file=out)
+        elif args.format == "json":
+            print(json.dumps(_as_json(texts, args.rule), ensure_ascii=False), file=out)
         else:
             lines: Iterable[str]
             if args.sentences:
@@ -100,9 +105,10 @@ def rules(args: argparse.Namespace) -> int:
 
 def _refuse(args: argparse.Namespace) -> None:
     """WrongUsage if options contradict one another."""
-    given = [f"--{name}" for name in ("format", "links") if getattr(args, name) is not None]
-    if given and not args.print:
-        raise WrongUsage(f"{given[0]} needs --print")
+    if args.links is not None and not args.print:
+        raise WrongUsage("--links needs --print")
+    if args.format is not None and (args.format == "json") == args.print:
+        raise WrongUsage(f"--format {args.format} {'is not for' if args.print else 'needs'} --print")
     lists = [name for name in ("sentences", "names", "assumed") if getattr(args, name)]
     if args.print and (lists or args.rule is not None):
         raise WrongUsage(
@@ -110,6 +116,8 @@ def _refuse(args: argparse.Namespace) -> None:
         )
     if args.edition is not None and (args.sentences or args.names):
         raise WrongUsage(f"--{lists[0]} lists the texts of all editions: without --edition")
+    if lists and args.format is not None:
+        raise WrongUsage(f"--{lists[0]} is text: without --format")
     if lists and (args.rule is not None or len(lists) > 1):
         raise WrongUsage(f"--{lists[0]} is a list of the whole rulebook: without RULE and other lists")
 
@@ -180,6 +188,23 @@ def _assumptions_of(texts: RuleTexts) -> Iterator[str]:
                 yield from columns([_line(texts, item), ("", f"Replaced by {replaced}.")])
 
 
+def _as_json(texts: RuleTexts, text: str | None) -> dict[str, object]:
+    """The rules and rulings, in the form in which an assistant is answered; ``text``: only those listed for it."""
+    from ..answers.handlers import rule_answer, ruling_answer
+    from ..rules.rulebook import RuleDoc
+
+    book = texts.book
+    items: Sequence[RuleDoc | Ruling] = [*book.docs.values(), *_general(), *book.rulings.values()]
+    if text is not None:
+        items = _items_beginning(texts, text) or _items_with_words(texts, text)[1]
+    return {
+        "game": book.id,
+        "edition": texts.edition,
+        "rules": [rule_answer(texts, item, whole=True) for item in items if isinstance(item, RuleDoc)],
+        "rulings": [ruling_answer(item) for item in items if not isinstance(item, RuleDoc)],
+    }
+
+
 def _line(texts: RuleTexts, item: RuleDoc | Ruling, everywhere: bool = False) -> tuple[str, str]:
     """The name of a rule or ruling, and what it says with its places: those of the edition, or ``everywhere``."""
     from ..rules.rulebook import RuleDoc
@@ -194,9 +219,7 @@ def _line(texts: RuleTexts, item: RuleDoc | Ruling, everywhere: bool = False) ->
         sources = item.sources if everywhere else texts.ruling_sources(item)
         text, place = item.about if everywhere else item.values[texts.options[item.name]], "ruling"
     cited = "; ".join(f"{edition}: {place}" for edition, place in sources.items())
-    return (
-        item.id if isinstance(item, RuleDoc) else item.name
-    ), f"{text} ({place}){f' [{cited}]' if cited else ''}"
+    return _name(item), f"{text} ({place}){f' [{cited}]' if cited else ''}"
 
 
 def _overview(texts: RuleTexts, edition: str | None) -> Iterator[str]:
@@ -229,12 +252,14 @@ def _choose_texts(texts: RuleTexts, beginning: str, everywhere: bool) -> list[st
     A text of whole parts of names, such as ``actions`` or ``actions.doctor``, has no others. A ruling of this name comes
     first.
     """
-    book = texts.book
-    docs = [doc for doc in (*book.docs.values(), *_general()) if doc.id.startswith(beginning)]
-    rulings = [ruling for name, ruling in book.rulings.items() if name.startswith(beginning)]
-    names = {*(doc.id for doc in docs), *(ruling.name for ruling in rulings)}
-    if not names:
+    from ..rules.rulebook import RuleDoc
+
+    items, book = _items_beginning(texts, beginning), texts.book
+    if not items:
         return ["\n".join(_containing(texts, beginning, everywhere))]
+    docs = [item for item in items if isinstance(item, RuleDoc)]
+    rulings = [item for item in items if not isinstance(item, RuleDoc)]
+    names = {*(doc.id for doc in docs), *(ruling.name for ruling in rulings)}
     sentences, shown = _sentences_by_rule(book), _tables(book)
     paragraphs = ["\n".join(_ruling(ruling)) for ruling in rulings if ruling.name == beginning]
     paragraphs += [
@@ -242,7 +267,8 @@ def _choose_texts(texts: RuleTexts, beginning: str, everywhere: bool) -> list[st
     ]
     paragraphs += ["\n".join(_ruling(ruling)) for ruling in rulings if ruling.name != beginning]
     if not any(f"{name}.".startswith(f"{beginning}.") for name in names):
-        others = [row for row in _by_words(texts, [beginning], everywhere).get(1, ()) if row[0] not in names]
+        containing = [item for item in _by_words(texts, [beginning]).get(1, ()) if _name(item) not in names]
+        others = [_line(texts, item, everywhere) for item in containing]
         paragraphs += ["\n".join(["Others with this word:", *columns(others)])] if others else []
     return paragraphs
 
@@ -255,38 +281,54 @@ _SHOWN: Final = 12
 """The largest number of rules in a list of those that have only some of the words."""
 
 
+def _name(item: RuleDoc | Ruling) -> str:
+    from ..rules.rulebook import RuleDoc
+
+    return item.id if isinstance(item, RuleDoc) else item.name
+
+
+def _items_beginning(texts: RuleTexts, beginning: str) -> list[RuleDoc | Ruling]:
+    """The rules and rulings whose names begin with a text."""
+    book = texts.book
+    docs = [doc for doc in (*book.docs.values(), *_general()) if doc.id.startswith(beginning)]
+    return [*docs, *(ruling for name, ruling in book.rulings.items() if name.startswith(beginning))]
+
+
 def _containing(texts: RuleTexts, text: str, everywhere: bool) -> list[str]:
     """A line for each rule and ruling whose name or statement has all words of a text, or words that begin with them.
 
     If there are none, those with the most words. The names of things may be in other languages.
     """
+    head, items = _items_with_words(texts, text)
+    return [*head, *columns([_line(texts, item, everywhere) for item in items])]
+
+
+def _items_with_words(texts: RuleTexts, text: str) -> tuple[list[str], list[RuleDoc | Ruling]]:
+    """The rules and rulings of `_containing`, with the line above them if none has all words."""
     words = [word for word in text.split() if not _SMALL.fullmatch(word)]
-    rows = _by_words(texts, words, everywhere)
-    most = max(rows)
+    items = _by_words(texts, words)
+    most = max(items)
     if not most:
         raise WrongUsage(f"{texts.book.id} has no rule whose name or statement contains {text[:80]!r}")
     if most == len(words):
-        return list(columns(rows[most]))
-    head = f"No rule has all of these words; with {most} of {len(words)}:"
-    return [head, *columns(rows[most][:_SHOWN])]
+        return [], items[most]
+    return [f"No rule has all of these words; with {most} of {len(words)}:"], items[most][:_SHOWN]
 
 
-def _by_words(
-    texts: RuleTexts, words: Sequence[str], everywhere: bool
-) -> Mapping[int, list[tuple[str, str]]]:
-    """All rules and rulings, each with what it says, by how many of the words its name or statement has."""
+def _by_words(texts: RuleTexts, words: Sequence[str]) -> Mapping[int, list[RuleDoc | Ruling]]:
+    """All rules and rulings by how many of the words their names or statements have."""
     from ..rules.names import known_names, plain
 
     book = texts.book
     patterns = [_word(word, known_names(book.folder).get(plain(word), ())) for word in words]
-    items: list[tuple[str, str, RuleDoc | Ruling]]
-    items = [(doc.id, texts.statement(doc), doc) for doc in (*book.docs.values(), *_general())]
-    items += [(name, ruling.about, ruling) for name, ruling in book.rulings.items()]
-    rows: dict[int, list[tuple[str, str]]] = {}
-    for name, text, item in items:
+    texts_of: list[tuple[str, str, RuleDoc | Ruling]]
+    texts_of = [(doc.id, texts.statement(doc), doc) for doc in (*book.docs.values(), *_general())]
+    texts_of += [(name, ruling.about, ruling) for name, ruling in book.rulings.items()]
+    items: dict[int, list[RuleDoc | Ruling]] = {}
+    for name, text, item in texts_of:
         number = sum(bool(pattern.search(f"{name} {text}")) for pattern in patterns)
-        rows.setdefault(number, []).append(_line(texts, item, everywhere))
-    return rows
+        items.setdefault(number, []).append(item)
+    return items
 
 
 def _word(word: str, names: Iterable[str]) -> re.Pattern[str]:

@@ -68,7 +68,7 @@ def find_positions(question: FindQuestion) -> dict[str, Any]:
             }
         )
         if question.count == 1:
-            return {"answers": answers, "exhausted": False, "note": "", "for": conditions}
+            return {"answers": answers, "all": False, "note": "", "for": conditions}
     result = game.find_result(question.query, question.count - len(answers), timeout=question.seconds)
     before = len(answers)
     for number, position in enumerate(result.positions):
@@ -82,7 +82,7 @@ def find_positions(question: FindQuestion) -> dict[str, Any]:
         answers.append({"facts": game.book.sort_facts(position.facts), **data})
     return {
         "answers": answers,
-        "exhausted": result.exhausted,
+        "all": result.exhausted,
         "note": " ".join(filter(None, (result.note, result.reason))),
         "for": conditions,
     }

@@ -49,7 +49,7 @@ class Counterexample:
             "facts": list(self.facts),
             "moves": [f"{role}: {action}" for role, action in self.actions],
             "witness": self.witness,
-            "played again": self.replayed,
+            "replayed": self.replayed,
         }
         return data if self.origin is None else {**data, "origin": self.origin.as_json()}
 
@@ -97,7 +97,7 @@ class Proof:
             "claim": self.claim,
             "statement": self.statement,
             "kind": self.kind,
-            "status": self.status,
+            "status": "not decided" if self.status == "undecided" else self.status,
             "given": list(self.given),
             "notes": self.notes,
             "counterexamples": [example.as_json() for example in self.counterexamples],

@@ -65,7 +65,7 @@ export class Find {
       const fresh = found.answers.filter(a => !known.has(a.facts.join()));
       this.answers.push(...fresh);
       this.at = fresh.length ? this.answers.length - fresh.length : this.answers.length - 1;
-      this.end = !fresh.length || found.exhausted || this.answers.length >= MOST;
+      this.end = !fresh.length || found.all || this.answers.length >= MOST;
       this.draw(fresh.length ? "" : "There is no other that differs in what the query speaks of.");
     } catch (error) {
       if (this.stop !== stop) return; // another question has replaced this one
