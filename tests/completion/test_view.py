@@ -7,7 +7,6 @@ import random
 import pytest
 from games.positions import ATTACK, make
 from support.played import game_at
-from support.thinned import thinned
 
 from kaiser_logic.completion.complete import check_view, complete
 from kaiser_logic.engine import symbols
@@ -79,7 +78,7 @@ def matches(full: Move, covered: Move) -> bool:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("players", "seed", "count", "viewer"),
-    thinned([(2, 3, 60, "red"), (2, 0, 100, "public"), (3, 4, 40, "public"), (3, 1, 45, "green")], 2),
+    [(2, 3, 60, "red"), (3, 4, 40, "public")],
 )
 def test_views_of_random_games_are_accepted(players: int, seed: int, count: int, viewer: str) -> None:
     game = load("krone", players=players)
@@ -101,7 +100,7 @@ REVOLT = """shield(a5,red) shield(a6,red) castle(a5) city(a6) shield(a10,green) 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("players", "text", "first"), [(3, REVOLT, "revolt"), (2, ATTACK, "attack(a11)")])
-@pytest.mark.parametrize("seed", thinned(range(3), 2))
+@pytest.mark.parametrize("seed", [0, 2])
 def test_views_of_revolts_and_attacks_are_accepted(players: int, text: str, first: str, seed: int) -> None:
     """A revolt or an attack after a draw, as the public sees it; then the game goes on."""
     start = make(load("krone", players=players), text)

@@ -7,7 +7,6 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from oracles import love_letter
 from support.fences import fences
 from support.heap_game import variant
 from support.tables import rows
@@ -123,15 +122,6 @@ def test_othello_that_turns_the_nearest_disc_only_is_noticed_by_the_counts(
     assert main(["lint", str(folder)]) == 0
     assert main(["test", str(folder), "--timeout", "1000"]) == 1
     assert "published counts: failed: 1420 sequences of 5 decisions, not 1396" in capsys.readouterr().out
-
-
-@pytest.mark.parametrize(
-    ("players", "depth"),
-    [(2, 5), (3, 5), (4, 5), *[pytest.param(n, 7, marks=pytest.mark.slow) for n in (2, 3, 4)]],
-)
-def test_love_letter_counts_as_plain_python_does(players: int, depth: int) -> None:
-    game = kl.load(RULEBOOKS / "love_letter", players=players)
-    assert kl.perft(game, depth) == love_letter.perft(players, depth)[-1]
 
 
 def test_a_changed_file_means_its_rulebook(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -7,27 +7,12 @@ from pathlib import Path
 import pytest
 
 from kaiser_logic.completion.complete import complete
-from kaiser_logic.game import Game, load
 from kaiser_logic.notation.reading import parse_record
 from kaiser_logic.notation.record import Move
 
 pytestmark = pytest.mark.by_hand
 
 PARCELS = Path(__file__).parents[1] / "support" / "parcels"
-
-
-@pytest.fixture(scope="module")
-def parcels() -> Game:
-    """A game in which players give two sets of things."""
-    return load(PARCELS)
-
-
-@pytest.mark.slow
-def test_claims_about_two_sets_of_one_action_are_not_decided(parcels: Game) -> None:
-    """Only the full set and the empty set break ``even``. With one name for both sets a proof would be false."""
-    (even,) = (p for p in parcels.prove(jobs=1).proofs if p.claim == "even")
-    assert even.status == "undecided"
-    assert any("an action names several sets" in note for note in even.notes)
 
 
 @pytest.mark.parametrize(
