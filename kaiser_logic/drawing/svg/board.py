@@ -277,7 +277,7 @@ def on_board(canvas: Canvas) -> list[str]:
             at = _beside_name(canvas, area, place, count)
             if at is not None:
                 parts.append(piece(canvas, look, *at, 0.5 * canvas.scale("area"), status="ghost"))
-                parts.append(minus(canvas.palette, at[0] - 15, at[1]))
+                parts.append(minus(canvas.palette, at[0] - 17, at[1] - 9, small(0.5)))
         else:
             parts.append(piece(canvas, look, *places[place], canvas.scale(kind), status="ghost"))
             if (look, place) not in leaving:
