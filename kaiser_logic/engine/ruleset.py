@@ -26,11 +26,10 @@ from ..rules.generated import all_rules, among_given, rules_for_fact
 from ..rules.library import folder_of, on_change
 from ..rules.loader import rulebook
 from ..rules.predicates import ACTION, BOARD_FACT, FLUENT, NUMBER, SUBMITTED, is_enumeration, not_offered
-from ..rules.rule import PlacedRule, top
+from ..rules.rule import PlacedRule, predicates_affected, top
 from ..rules.rule_texts import RuleTexts
 from ..rules.rulebook import ActionKind, Rulebook
 from ..transform.cross_action_dependencies import collecting, violation_of_another
-from ..transform.dependency import Dependence
 from ..transform.slicing import Seeds, Slicer, position_seeds, seeds
 from . import symbols
 from .compiled import LARGE, RuleTooLarge, exactly
@@ -315,9 +314,8 @@ class Ruleset(Kinds):
             for r in self._possible_rules
             if r.is_of_engine and r.heads and r.heads[0].signature not in judged
         ]
-        known = Dependence([*own, *made]).predicates_affected(
-            {predicates.DOES, predicates.MADE, predicates.SUBMITTED}
-        )
+        happening = {predicates.DOES, predicates.MADE, predicates.SUBMITTED}
+        known = predicates_affected([*own, *made], happening)
         violating = (r for r in own if any(head.signature == predicates.VIOLATES for head in r.heads))
         place = next((f"{rule.file}:{rule.line}" for rule in violating if rule.uses & known), "")
         if place:

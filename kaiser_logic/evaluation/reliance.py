@@ -6,7 +6,7 @@ the answer to the rules that fired for it, and to the static facts that these re
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from .. import clingo
@@ -15,6 +15,7 @@ from ..engine.assumptions import docs_of_kind
 from ..engine.compiled import derive, facts_of
 from ..engine.grounding import EngineProgram, Facts
 from ..engine.ruleset import Ruleset
+from ..lang.graph import least_model
 from ..lang.terms import Signature, Text
 from ..rules import predicates
 from ..rules.rule import PlacedRule
@@ -106,16 +107,12 @@ class Reliance:
         )
 
 
-def _rules_needed(rules: Iterable[PlacedRule], by: Iterable[PlacedRule]) -> list[PlacedRule]:
+def _rules_needed(rules: Sequence[PlacedRule], by: Iterable[PlacedRule]) -> list[PlacedRule]:
     """The rules on which others depend."""
-    rules = list(rules)
-    wanted: set[Signature] = set()
-    pending = {signature for rule in by for signature in rule.uses}
-    while pending:
-        wanted |= pending
-        kept = [rule for rule in rules if any(head.signature in wanted for head in rule.heads)]
-        pending = {signature for rule in kept for signature in rule.uses} - wanted
-    return [rule for rule in rules if any(head.signature in wanted for head in rule.heads)]
+    clauses: list[tuple[Signature, tuple[Signature, ...]]] = [(read, ()) for rule in by for read in rule.uses]
+    clauses += ((read, (head.signature,)) for rule in rules for head in rule.heads for read in rule.uses)
+    needed = least_model(clauses)
+    return [rule for rule in rules if any(head.signature in needed for head in rule.heads)]
 
 
 # -- one verdict ---------------------------------------------------------------------------------------------

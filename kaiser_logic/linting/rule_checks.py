@@ -50,10 +50,9 @@ from ..rules.predicates import (
     VIOLATES,
 )
 from ..rules.reader import rule_from
-from ..rules.rule import PlacedRule, top
+from ..rules.rule import PlacedRule, predicates_affected, top
 from ..rules.rulebook import Rulebook
 from ..transform.cross_action_dependencies import collecting
-from ..transform.dependency import Dependence
 from ..transform.slicing import seeds
 
 # -- usage ---------------------------------------------------------------------------------------------------
@@ -244,7 +243,7 @@ def judging(survey: Survey) -> Iterator[Finding]:
     >>> # violates(R,take(K),"take.enough") :- does(R,take(K)), not holds_at_least(K).
     """
     questioned = conditional(survey.rules, {CANDIDATE}, _read_predicates)
-    afterwards = Dependence(survey.rules).predicates_affected({DOES, MADE, SUBMITTED})
+    afterwards = predicates_affected(survey.rules, {DOES, MADE, SUBMITTED})
     for use in survey.derived.get(VIOLATES, ()):
         if use.rule.uses & afterwards:
             message = "a violation reads what is known only after the action is done (does, made): use candidate(R,A)"
@@ -320,7 +319,7 @@ def bounds(survey: Survey) -> Iterator[Finding]:
     """
     given = survey.book.fluents - {("seat", 2), DECISION, DUE}
     others = (r for r in survey.rules if CANDIDATE not in (h.signature for h in r.heads))
-    changing = Dependence(others).predicates_affected(given)
+    changing = predicates_affected(others, given)
     for rule in survey.rules:
         name = _assigned_sum(rule.value)
         if name is None or rule in survey.drawing or changing.isdisjoint(a.signature for a in rule.inner):

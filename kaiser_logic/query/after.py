@@ -21,18 +21,18 @@ from ..engine.ruleset import Ruleset
 from ..errors import NotDecided
 from ..lang import terms as lang
 from ..lang.algebra import substitute_term, variables
+from ..lang.graph import dependents
 from ..lang.terms import ANY, Compare, Fun, Int, Name, Rule, Signature, Term, Var
 from ..lang.unification import functor, label
-from ..rules.predicates import ADD, DECISION, DEL, DUE, LEGAL, SUBMITTED
+from ..rules.predicates import ADD, DECISION, DEL, DUE, LEGAL, SUBMITTED, is_enumeration
 from ..rules.reader import term_of
-from ..rules.rule import SimpleAtom, top
+from ..rules.rule import SimpleAtom, predicates_read, top
 from ..rules.rulebook import ActionKind
 from ..solving.build import ChoiceRule, atom, never, no, rule, term, variables_x
 from ..solving.encoder import Encoder
 from ..solving.numbers import BoundCheck
 from ..solving.specialise import ARG, number_variables
 from ..solving.theory import Theory, Transition, shape_of
-from ..transform.dependency import judging
 from ..transform.slicing import Seeds, seeds
 from .actions import one_at_a_time, unifiable
 from .formula import AFTER, FactPattern, Part, Together, atoms, inner
@@ -68,7 +68,7 @@ class Course:
         """``wanted``: the predicates of the facts in ``after``."""
         self._ruleset = ruleset
         self._wanted = frozenset(wanted)
-        self._dependence = judging(ruleset.rules)
+        self._reads = predicates_read(r for r in ruleset.rules if not is_enumeration(r))
         self._kinds: dict[int, Consequence] = {}
 
     @cached_property
@@ -124,7 +124,7 @@ class Course:
         rules = self._ruleset.judging.slice(start, [top(*ADD), top(*DEL)])
         functors = {functor(h.args[0]) for r in rules for h in r.heads if h.signature in (ADD, DEL)}
         changed = [s for s in functors if s is not None]
-        tells = None in functors or bool(self._dependence.predicates_affected(changed) & self._wanted)
+        tells = None in functors or bool(dependents(self._reads, changed) & self._wanted)
         return Consequence(tells, due_by(self._ruleset, (h for r in rules for h in r.heads)))
 
 

@@ -15,6 +15,7 @@ from ..lang.terms import ANY, Fun, Name, Signature, Term, Var
 from ..rules.generated import all_rules
 from ..rules.phrases import phrases
 from ..rules.predicates import DUE, FLUENT, GOAL, LEGAL, TERMINAL, VIOLATES, WINNER
+from ..rules.rule import predicates_affected
 from ..rules.rulebook import Rulebook
 from .formula import AFTER
 
@@ -45,12 +46,7 @@ _ENGINE: Final = {
 
 def static_data(book: Rulebook) -> set[Signature]:
     """The static predicates, such as ``spaces/3``, whose facts are the same in all positions and can be listed."""
-    endless = set(_UNLIMITED)
-    while True:
-        more = {h.signature for r in all_rules(book) if r.uses & endless for h in r.heads} - endless
-        if not more:
-            return set(book.static) - endless
-        endless |= more
+    return set(book.static) - predicates_affected(all_rules(book), _UNLIMITED)
 
 
 def askable(book: Rulebook) -> set[Signature]:

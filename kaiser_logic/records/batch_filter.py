@@ -25,7 +25,7 @@ from ..notation.record import PositionBlock, Record
 from ..notation.sources import Source
 from ..position import Position
 from ..rules.predicates import DOES, LEGAL, OFFERED, SUBMITTED, VIOLATES
-from ..transform.dependency import Dependence
+from ..rules.rule import predicates_affected
 from .replay import Replay
 from .tags import Under, game_of
 
@@ -189,7 +189,7 @@ def _is_sound(evaluator: Evaluator) -> bool:
 
     def is_fault_found() -> bool:
         rules = evaluator.ruleset.book.rules
-        judged = Dependence(rules).predicates_affected(_JUDGED)
+        judged = predicates_affected(rules, _JUDGED)
         mixed = any(r.uses & judged for r in rules if any(h.signature == VIOLATES for h in r.heads))
         return not (mixed or evaluator.ruleset.collecting or evaluator.ruleset.violation_of_another)
 

@@ -61,8 +61,7 @@ from ..rules.predicates import (
     WINNER,
 )
 from ..rules.reader import rule_from
-from ..rules.rule import PlacedRule
-from ..transform.dependency import Dependence
+from ..rules.rule import PlacedRule, predicates_affected
 from ..transform.slicing import position_seeds, seeds
 from ..upward import present
 from ..workers import in_order
@@ -108,7 +107,7 @@ class CoveredLines:
             head = lang.Atom(marker[0], (lang.Text(line[0]), lang.Int(line[1])))
             marked.append(rule_from(lang.Rule(head, rule.value.body)))
         self._ruleset = ruleset.with_rules((*ruleset.book.rules, *marked))
-        read = Dependence(ruleset.book.rules).predicates_affected(_HAPPENING)
+        read = predicates_affected(ruleset.book.rules, _HAPPENING)
         happening = {
             line for line, rule in self.all.items() if rule.uses & read or rule.heads[0].signature in _RESULT
         }

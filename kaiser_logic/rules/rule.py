@@ -12,6 +12,7 @@ Code that needs more than the atoms uses `value`, the rule of :mod:`kaiser_logic
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import Enum
@@ -19,6 +20,7 @@ from typing import Final, TypeAlias
 
 from ..lang import terms as lang
 from ..lang.algebra import atoms
+from ..lang.graph import dependents
 from ..lang.printed import Printed
 from ..lang.terms import Place, Signature
 
@@ -161,6 +163,26 @@ class PlacedRule:
     def argument(self, atom: Occurrence, position: int) -> lang.Term:
         """An argument of one of its atoms as it is written, not made simple."""
         return atoms_with_places(self.value)[atom.number][0].args[position]
+
+
+def predicates_read(rules: Iterable[PlacedRule]) -> dict[Signature, set[Signature]]:
+    """Maps each predicate that the rules derive to those that its rules read."""
+    found: dict[Signature, set[Signature]] = defaultdict(set)
+    for rule in rules:
+        for head in rule.heads:
+            found[head.signature] |= rule.uses
+    return found
+
+
+def predicates_affected(rules: Iterable[PlacedRule], changed: Iterable[Signature]) -> set[Signature]:
+    """The predicates that can change if these do, including themselves.
+
+    >>> from kaiser_logic.rules.loader import parse_rules
+    >>> rules = parse_rules("empty :- not heap(_). add(phase(over)) :- empty. player(R) :- seat(R,_).")
+    >>> sorted(predicates_affected(rules, [("heap", 1)]))
+    [('add', 1), ('empty', 0), ('heap', 1)]
+    """
+    return dependents(predicates_read(rules), changed)
 
 
 def top(name: str, arity: int) -> SimpleAtom:

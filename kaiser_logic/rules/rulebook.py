@@ -18,7 +18,7 @@ from ..lang.reader import lines_of, without_blocks
 from ..lang.terms import Atom, Literal, Signature, Term
 from ..lang.unification import functor, label
 from .predicates import DUE, MORE, OUTPUTS, RULING, THEN
-from .rule import PlacedRule
+from .rule import PlacedRule, predicates_affected
 
 # -- provenance ----------------------------------------------------------------------------------------------
 #
@@ -312,17 +312,9 @@ class Rulebook:
         }
         dynamic |= {("stand_in", 2), ("chosen", 3), THEN, MORE}
         dynamic |= OUTPUTS  # even if they depend on no fluent
-        changed = True
-        while changed:
-            changed = False
-            for rule in self.rules:
-                if rule.uses & dynamic:
-                    new = {h.signature for h in rule.heads} - dynamic
-                    dynamic |= new
-                    changed = changed or bool(new)
         heads = {h.signature for r in self.rules for h in r.heads}
         given = {("seat", 2), ("ruling", 2), ("start", 2), ("board", 1), ("number", 1)}
-        return frozenset((heads | given) - dynamic)
+        return frozenset((heads | given) - predicates_affected(self.rules, dynamic))
 
     def rulings_of(self, id: str) -> tuple[str, ...]:
         """The rulings that decide a documented rule, in the manifest's order: its logic or its lines ``where`` name them.

@@ -7,7 +7,6 @@ Its modules:
 
     cross_action_dependencies  rules for violations that depend on other candidates
     slicing                    the rules that a question needs: forward from the given facts, backward from the wanted ones
-    dependency                 the dependencies between predicates, and between changes
     magic_sets                 rules that trace an atom to the facts behind it, or to the missing ones
     rule_usage                 rules that find out which documented rules take part in a derivation
 """

@@ -28,8 +28,7 @@ from ..lang.terms import Fun, Signature, Term, Var
 from ..lang.unification import Binding, canonical, dereference, rename_all, solve_equations, unify_all
 from ..rules.predicates import CANDIDATE, DOES, SUBMITTED, VIOLATES
 from ..rules.reader import is_anonymous, rewrite_rule
-from ..rules.rule import Occurrence, PlacedRule, SimpleAtom
-from .dependency import Dependence
+from ..rules.rule import Occurrence, PlacedRule, SimpleAtom, predicates_affected
 
 _DEPTH: Final = 12
 """The largest number of rules through which an atom is followed."""
@@ -74,7 +73,7 @@ class _ActionDependence:
         self._names = count()
 
     def violation_of_another(self) -> PlacedRule | None:
-        about_actions = _TAGGED | Dependence(self._rules).predicates_affected(_TAGGED)
+        about_actions = _TAGGED | predicates_affected(self._rules, _TAGGED)
         for rule, head in self._rules_by_head[VIOLATES]:
             try:
                 if rule.uses & about_actions and not (
@@ -145,11 +144,7 @@ class _Collecting:
             for head in rule.heads:
                 self._heads[head.signature].append((rule, head))
         self._rules = [r for r in rules if not any(h.signature == CANDIDATE for h in r.heads)]
-        self.dependent = {CANDIDATE}
-        size = 0
-        while len(self.dependent) > size:
-            size = len(self.dependent)
-            self.dependent |= {h.signature for r in self._rules if r.uses & self.dependent for h in r.heads}
+        self.dependent = predicates_affected(self._rules, [CANDIDATE])
         self._rules_by_head: dict[Signature, list[tuple[PlacedRule, Occurrence]]] = defaultdict(list)
         for rule in self._rules:
             for head in rule.heads if rule.uses & self.dependent else ():

@@ -29,7 +29,7 @@ from ..lang.algebra import walk
 from ..lang.terms import ANY, Atom, Compare, Int, Literal, Signature, Text, Var
 from ..rules.predicates import VIOLATES
 from ..rules.reader import rule_from
-from ..rules.rule import PlacedRule
+from ..rules.rule import PlacedRule, predicates_affected
 from .magic_sets import Clause, RelevanceMaker, names, positive
 
 USED: Final[Signature] = ("_used", 1)
@@ -74,21 +74,13 @@ def usage_rules(
 
 def _leading(rules: Sequence[PlacedRule], wanted: Collection[str]) -> dict[Signature, list[PlacedRule]]:
     """The wanted rules and those that depend on them, by the predicates that they derive."""
-    reading: dict[Signature, list[PlacedRule]] = defaultdict(list)
-    for rule in rules:
-        for signature in rule.uses:
-            reading[signature].append(rule)
-    rules_by_id: dict[int, PlacedRule] = {}
-    pending = [rule for rule in rules if rule.block in wanted]
-    while pending:
-        rule = pending.pop()
-        if id(rule) not in rules_by_id:
-            rules_by_id[id(rule)] = rule
-            pending += (reader for head in rule.heads for reader in reading[head.signature])
+    derived = [head.signature for rule in rules if rule.block in wanted for head in rule.heads]
+    affected = predicates_affected(rules, derived)
     deriving: dict[Signature, list[PlacedRule]] = defaultdict(list)
     for rule in rules:
-        for signature in {head.signature for head in rule.heads} if id(rule) in rules_by_id else ():
-            deriving[signature].append(rule)
+        if rule.block in wanted or not affected.isdisjoint(rule.uses):
+            for signature in {head.signature for head in rule.heads}:
+                deriving[signature].append(rule)
     return deriving
 
 
