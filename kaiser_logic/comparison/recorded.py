@@ -11,20 +11,16 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import chain, tee
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from .. import clingo
-from ..cache import keep
 from ..engine import symbols
 from ..engine.ruleset import Ruleset, action_of
 from ..errors import (
-    KaiserLogicError,
     NotDecided,
-    UnreadableInput,
     WrongUsage,
-    is_exhausted,
     visible,
     visible_name,
 )
@@ -37,12 +33,12 @@ from ..notation.sources import Source
 from ..notation.syntax import parse_user_term
 from ..notation.terms import has_unknown
 from ..position import Position
-from ..records.checking import Report, check, why_unread
+from ..records.checking import Report, check
+from ..records.each_record import each_record
 from ..records.replay import Replay
 from ..records.tags import Paths, Under, files_in, game_of, record_of, sources_of
 from ..rules.library import game_named, games
 from ..upward import present
-from ..workers import in_order
 
 RECORDED: Final = "recorded"
 """The word for the rules that the records themselves name."""
@@ -489,35 +485,18 @@ def diff_rules(
         progress: Is called with the progress so far.
     """
     sides = [side(one) if isinstance(one, str) else one for one in (first, second)]
-    sources, again = tee(sources_of(files_in(paths)))
-    done = partial(_difference, first=sides[0], second=sides[1], listing=listing)
-    for number, (answer, one) in enumerate(zip(in_order(done, sources, jobs), again, strict=True), 1):
-        progress(f"records: {number}")
-        name = str(one.path) if isinstance(one, UnreadableInput) else one.name
-        lost = f"{visible_name(name)}: not compared: {visible(answer.failure or '')}"
-        yield answer.value or RecordDifference(name, unreadable=lost)
+    work = partial(_difference, first=sides[0], second=sides[1], listing=listing)
+    for name, found in each_record(work, sources_of(files_in(paths)), jobs, "not compared", progress):
+        yield RecordDifference(name, unreadable=found) if isinstance(found, str) else found
 
 
-def _difference(
-    source: Source | UnreadableInput, first: Under, second: Under, listing: bool
-) -> RecordDifference:
-    """Compares one record, whatever its contents."""
-    if isinstance(source, UnreadableInput):
-        return RecordDifference(source.path, unreadable=str(source))
+def _difference(source: Source, first: Under, second: Under, listing: bool) -> RecordDifference:
+    """Compares one record."""
     try:
-        record_difference = difference(source.record(), first, second, listing=listing)
-        return replace(record_difference, source=source) if record_difference.changes else record_difference
+        compared = difference(source.record(), first, second, listing=listing)
     except WrongUsage as error:
-        return RecordDifference(source.name, unreadable=why_unread(source, f"cannot be compared: {error}"))
-    except KaiserLogicError as error:
-        return RecordDifference(source.name, unreadable=why_unread(source, str(error)))
-    except Exception as error:  # a fault of ours must not end the comparison of all other files
-        if is_exhausted(error) or os.environ.get("KAISER_LOGIC_DEBUG"):
-            raise
-        why = why_unread(source, f"internal error: {type(error).__name__}: {error}")
-        return RecordDifference(source.name, unreadable=why)
-    finally:
-        keep()
+        raise WrongUsage(f"cannot be compared: {error}") from None
+    return replace(compared, source=source) if compared.changes else compared
 
 
 # -- all of them ---------------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ Its modules:
     batch_filter  finds the legal records of an archive by circuits, if that is faster
     batch_replay  replays many records of one game in lockstep, by circuits
     grep          the positions of recorded games in which a query holds
+    each_record   one piece of work on each of many records
     coverage      the rules that recorded games use
     statistics    lengths, results and kinds of action of recorded games
 """

@@ -11,22 +11,18 @@ at each decision, for all candidates.
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import tee
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from .. import clingo
 from ..batch.playing import marked_atoms
-from ..cache import keep
 from ..engine import symbols
 from ..engine.compiled import derive
 from ..engine.ruleset import Ruleset, action_of
-from ..errors import KaiserLogicError, UnreadableInput, is_exhausted, visible, visible_name
 from ..game import load
 from ..lang import terms as lang
 from ..lang.terms import Signature
@@ -64,8 +60,7 @@ from ..rules.reader import rule_from
 from ..rules.rule import PlacedRule, predicates_affected
 from ..transform.slicing import position_seeds, seeds
 from ..upward import present
-from ..workers import in_order
-from .checking import why_unread
+from .each_record import each_record
 from .replay import Replay
 from .tags import Paths, files_in, sources_of
 
@@ -234,7 +229,6 @@ class _RecordUses:
     first: dict[str, int] = field(default_factory=dict)
     actions: Counter[str] = field(default_factory=Counter)
     moves: int = 0
-    unreadable: str = ""
     fault: str = ""
     foreign: bool = False
 
@@ -254,23 +248,23 @@ def coverage(
     Raises:
         WrongUsage: There is no such game.
     """
-    book, files = rulebook(source), sources_of(files_in(paths))
+    book = rulebook(source)
     counts: Counter[tuple[str, str]] = Counter()
     signatures = filter(None, (functor(kind.action) for kind in book.kinds))
     actions: Counter[str] = Counter({f"{name}/{arity}": 0 for name, arity in signatures})
     records: Counter[str] = Counter()
     first: dict[str, str] = {}
     lines: set[Line] = set()
-    replayed, all_found = [], []
-    files, names = tee(files)
-    results = in_order(partial(_uses_of, source=source), files, jobs)
-    for number, (answer, one) in enumerate(zip(results, names, strict=True), 1):
-        progress(f"records: {number}")
-        file = str(one.path) if isinstance(one, UnreadableInput) else one.name
-        lost = f"{visible_name(file)}: not replayed: {visible(answer.failure or '')}"
-        uses = answer.value or _RecordUses(unreadable=lost)
-        all_found.append(uses)
-        if uses.foreign or uses.unreadable:
+    replayed: list[_RecordUses] = []
+    unreadable: list[str] = []
+    foreign = 0
+    work = partial(_uses_of, source=source)
+    for file, uses in each_record(work, sources_of(files_in(paths)), jobs, "not replayed", progress):
+        if isinstance(uses, str):
+            unreadable.append(uses)
+            continue
+        if uses.foreign:
+            foreign += 1
             continue
         replayed.append(uses)
         counts += uses.counts
@@ -293,9 +287,9 @@ def coverage(
         dict(actions),
         len(replayed),
         sum(uses.moves for uses in replayed),
-        tuple(uses.unreadable for uses in all_found if uses.unreadable),
+        tuple(unreadable),
         tuple(uses.fault for uses in replayed if uses.fault),
-        sum(uses.foreign for uses in all_found),
+        foreign,
     )
 
 
@@ -304,23 +298,12 @@ def _lines_of(ruleset: Ruleset) -> CoveredLines:
     return ruleset.remember("lines", lambda: CoveredLines(ruleset))
 
 
-def _uses_of(one: Source | UnreadableInput, source: str | Path) -> _RecordUses:
-    """The rules and actions that a record uses, whatever it contains."""
-    if isinstance(one, UnreadableInput):
-        return _RecordUses(unreadable=str(one))
-    try:
-        record = one.record()
-        if record.game_id != rulebook(source).id:
-            return _RecordUses(foreign=True)
-        return _replay_uses(record.with_rules(source))
-    except KaiserLogicError as error:
-        return _RecordUses(unreadable=why_unread(one, str(error)))
-    except Exception as error:  # a fault of this program must not end the work on all other files
-        if is_exhausted(error) or os.environ.get("KAISER_LOGIC_DEBUG"):
-            raise
-        return _RecordUses(unreadable=why_unread(one, f"internal error: {type(error).__name__}: {error}"))
-    finally:
-        keep()
+def _uses_of(one: Source, source: str | Path) -> _RecordUses:
+    """The rules and actions that a record uses, if it is of this game."""
+    record = one.record()
+    if record.game_id != rulebook(source).id:
+        return _RecordUses(foreign=True)
+    return _replay_uses(record.with_rules(source))
 
 
 def _replay_uses(record: Record) -> _RecordUses:

@@ -10,7 +10,6 @@ import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import tee
 from typing import Any, Final
 
 from .. import clingo
@@ -27,8 +26,7 @@ from ..query.evaluation import Evaluation, PlainValue
 from ..query.formula import FactPattern
 from ..query.language import Query
 from ..query.mistakes import read_query
-from ..workers import in_order
-from .checking import why_unread
+from .each_record import each_record
 from .replay import Replay
 from .tags import Paths, Under, records_in, sources_of
 
@@ -119,24 +117,13 @@ def grep(
     """
     sources = sources_of(records_in(paths, glob))
     ask = partial(_search_record, query=query, rules=rules, context=context, first=first)
-    mine, names = tee(sources)
-    for answer, source in zip(in_order(ask, mine, jobs or os.cpu_count() or 1), names, strict=True):
-        name = str(source.path) if isinstance(source, UnreadableInput) else source.name
-        yield answer.value or SearchedRecord(
-            name, problem=f"{visible_name(name)}: not searched: {answer.failure}"
-        )
+    for name, found in each_record(ask, sources, jobs or os.cpu_count() or 1, "not searched"):
+        yield SearchedRecord(visible_name(name), problem=found) if isinstance(found, str) else found
 
 
-def _search_record(
-    source: Source | UnreadableInput, query: str, rules: Under, context: int, first: bool
-) -> SearchedRecord:
+def _search_record(source: Source, query: str, rules: Under, context: int, first: bool) -> SearchedRecord:
     """The result for one record."""
-    if isinstance(source, UnreadableInput):
-        return SearchedRecord(visible_name(source.path or ""), problem=str(source))
-    try:
-        replay = Replay(rules.apply(source.record()))
-    except KaiserLogicError as error:
-        return SearchedRecord(source.name, problem=why_unread(source, str(error)))
+    replay = Replay(rules.apply(source.record()))
     try:
         return search_line(replay, query, name=source.name, context=context, first=first)
     except (UnreadableInput, WrongUsage) as error:

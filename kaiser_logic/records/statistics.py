@@ -7,20 +7,15 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import tee
 from statistics import median
 from typing import Any
 
-from ..cache import keep
-from ..errors import KaiserLogicError, UnreadableInput, is_exhausted, visible, visible_name
 from ..notation.sources import Source
-from ..workers import in_order
-from .checking import why_unread
+from .each_record import each_record
 from .replay import Replay
 from .tags import Paths, Under, files_in, sources_of
 
@@ -118,7 +113,6 @@ class _Game:
     winners: tuple[str, ...] | None = None
     points: Mapping[str, int] = field(default_factory=dict)
     faulty: bool = False
-    unreadable: str = ""
 
 
 def statistics(
@@ -137,16 +131,10 @@ def statistics(
     """
     sums: dict[tuple[str, int], _Sum] = defaultdict(_Sum)
     unreadable: list[str] = []
-    sources, again = tee(sources_of(files_in(paths)))
     work = partial(_contents_of, rules=rules or Under(None, None, ()))
-    for number, (answer, one) in enumerate(zip(in_order(work, sources, jobs), again, strict=True), 1):
-        progress(f"records: {number}")
-        name = str(one.path) if isinstance(one, UnreadableInput) else one.name
-        game = answer.value or _Game(
-            unreadable=f"{visible_name(name)}: not replayed: {visible(answer.failure or '')}"
-        )
-        if game.unreadable:
-            unreadable.append(game.unreadable)
+    for _, game in each_record(work, sources_of(files_in(paths)), jobs, "not replayed", progress):
+        if isinstance(game, str):
+            unreadable.append(game)
         else:
             sums[game.game, len(game.seats)].add(game)
     return Statistics(
@@ -205,30 +193,19 @@ class _Sum:
         )
 
 
-def _contents_of(source: Source | UnreadableInput, rules: Under) -> _Game:
-    """What one record contains, whatever it is."""
-    if isinstance(source, UnreadableInput):
-        return _Game(unreadable=str(source))
-    try:
-        replay = Replay(rules.apply(source.record()))
-        replay.run()
-        faults = [fault for fault in replay.faults if fault.rule != "record.assert"]
-        legal = replay.moves - sum(fault.role is not None for fault in faults[-1:])
-        moves = [(m.role, m.action.name) for m in replay.record.moves[:legal] if m.action is not None]
-        result = replay.position.result() if replay.position is not None and not faults else None
-        return _Game(
-            replay.game.id,
-            replay.game.seats,
-            moves,
-            None if result is None else result.winners,
-            {} if result is None else dict(result.points),
-            bool(faults),
-        )
-    except KaiserLogicError as error:
-        return _Game(unreadable=why_unread(source, str(error)))
-    except Exception as error:  # a fault of this program must not end the work on all other files
-        if is_exhausted(error) or os.environ.get("KAISER_LOGIC_DEBUG"):
-            raise
-        return _Game(unreadable=why_unread(source, f"internal error: {type(error).__name__}: {error}"))
-    finally:
-        keep()
+def _contents_of(source: Source, rules: Under) -> _Game:
+    """What one record contains."""
+    replay = Replay(rules.apply(source.record()))
+    replay.run()
+    faults = [fault for fault in replay.faults if fault.rule != "record.assert"]
+    legal = replay.moves - sum(fault.role is not None for fault in faults[-1:])
+    moves = [(m.role, m.action.name) for m in replay.record.moves[:legal] if m.action is not None]
+    result = replay.position.result() if replay.position is not None and not faults else None
+    return _Game(
+        replay.game.id,
+        replay.game.seats,
+        moves,
+        None if result is None else result.winners,
+        {} if result is None else dict(result.points),
+        bool(faults),
+    )
