@@ -20,7 +20,7 @@ from ..rules.library import fingerprint
 from ..rules.loader import rulebook
 from ..upward import present
 from .fault import Fault, objection
-from .replay import OnIllegal, Replay, policy_called
+from .replay import OnIllegal, Replay, look_over_policy
 from .tags import Paths, Under, files_in, size_of, sources_of, with_hint
 
 if TYPE_CHECKING:
@@ -246,7 +246,7 @@ def check_many(
         rulebook(game)
     if jobs < 1:
         raise WrongUsage(f"the number of processes must be positive, not {jobs}")
-    policy_called(on_illegal)
+    look_over_policy(on_illegal)
     files = files_in(paths)
     return check_sources(sources_of(files), jobs, on_illegal, rules, scheduler, ordered, size_of(files))
 

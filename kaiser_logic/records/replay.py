@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from operator import itemgetter
@@ -45,99 +44,61 @@ class ReplayOutcome(NamedTuple):
     waits: bool = False
 
 
-class Policy(ABC):
-    """The treatment of illegal moves, wrong tags and invalid positions.
-
-    Attributes:
-        stops: Whether the replay ends at the first fault.
-    """
-
-    stops = False
-
-    @abstractmethod
-    def outcome(self, position: Position, move: Move, judgement: Judgement) -> ReplayOutcome:
-        """The treatment of an illegal move.
-
-        Args:
-            position: The position in which it was made.
-            move: The move.
-            judgement: Its violations and effects.
-        """
-
-    def joint_outcome(self, position: Position, actions: Mapping[str, clingo.Symbol]) -> ReplayOutcome:
-        """The treatment of simultaneous decisions that include an illegal one.
-
-        Args:
-            position: The position in which they were made.
-            actions: All actions, role to action.
-        """
-        return ReplayOutcome()
-
-
-class Stop(Policy):
-    """The replay stops at the first fault."""
-
-    stops = True
-
-    def outcome(self, position: Position, move: Move, judgement: Judgement) -> ReplayOutcome:
-        """The move and all later ones are left out."""
-        return ReplayOutcome()
-
-
-class Skip(Policy):
-    """Illegal moves are left out."""
-
-    def outcome(self, position: Position, move: Move, judgement: Judgement) -> ReplayOutcome:
-        """The move is left out."""
-        return ReplayOutcome()
-
-
-class Force(Policy):
-    """Illegal moves are carried out if that leads to a valid position, and left out otherwise."""
-
-    def outcome(self, position: Position, move: Move, judgement: Judgement) -> ReplayOutcome:
-        """The move is carried out, waits for simultaneous decisions, or is left out with a note."""
-        if move.action is None or not (judgement.added or judgement.deleted):
-            return ReplayOutcome(note="left out: it would change nothing")
-        if len(position.decisions) == 1:
-            return self._carried_out(position, judgement)
-        if move.role in position.decisions:
-            return ReplayOutcome(waits=True)
-        return ReplayOutcome(note="left out: others are deciding at the same time")
-
-    def joint_outcome(self, position: Position, actions: Mapping[str, clingo.Symbol]) -> ReplayOutcome:
-        """All actions are carried out, or the illegal ones are left out with a note."""
-        try:
-            judgement = position.evaluator.judge(position.symbols, actions)
-        except _NO_ANSWER:
-            return _NO_OUTCOME
-        return self._carried_out(position, judgement)
-
-    @staticmethod
-    def _carried_out(position: Position, judgement: Judgement) -> ReplayOutcome:
-        """The position after a judgement, if it is valid."""
-        try:
-            following = position.successor(judgement)
-            broken = following.broken_invariants()
-        except _NO_ANSWER:
-            return _NO_OUTCOME
-        if broken:
-            invariants = ", ".join(dict.fromkeys(b.invariant for b in broken))
-            return ReplayOutcome(note=f"left out: it leads to an invalid position: {invariants}")
-        return ReplayOutcome(following)
-
-
 _NO_ANSWER: Final = (Undecided, RuntimeError, OverflowError)
 """The errors of the engine for positions for which the rules are not written."""
 _NO_OUTCOME: Final = ReplayOutcome(note="left out: its effects are unknown")
-_POLICIES: Final[Mapping[OnIllegal, Policy]] = {"stop": Stop(), "skip": Skip(), "force": Force()}
 
 
-def policy_called(name: OnIllegal) -> Policy:
-    """The policy of this name; WrongUsage if there is none."""
-    if name not in _POLICIES:
+def look_over_policy(name: str) -> None:
+    """Looks whether there is a policy of this name; WrongUsage if there is none."""
+    if name not in get_args(OnIllegal):
         raise WrongUsage(f"on_illegal is one of {', '.join(get_args(OnIllegal))}, not {name!r}")
-    return _POLICIES[name]
+
+
+def _outcome_of_illegal(
+    policy: OnIllegal, position: Position, move: Move, judgement: Judgement
+) -> ReplayOutcome:
+    """The treatment of an illegal move: it is left out, unless the policy is ``force``.
+
+    Then it is carried out if that leads to a valid position, waits for simultaneous decisions, or is left out with a note.
+
+    Args:
+        policy: The policy.
+        position: The position in which it was made.
+        move: The move.
+        judgement: Its violations and effects.
+    """
+    if policy != "force":
+        return ReplayOutcome()
+    if move.action is None or not (judgement.added or judgement.deleted):
+        return ReplayOutcome(note="left out: it would change nothing")
+    if len(position.decisions) == 1:
+        return _carried_out(position, judgement)
+    if move.role in position.decisions:
+        return ReplayOutcome(waits=True)
+    return ReplayOutcome(note="left out: others are deciding at the same time")
+
+
+def _joint_outcome(position: Position, actions: Mapping[str, clingo.Symbol]) -> ReplayOutcome:
+    """Simultaneous decisions that include an illegal one: all are carried out, or the illegal ones are left out with a note."""
+    try:
+        judgement = position.evaluator.judge(position.symbols, actions)
+    except _NO_ANSWER:
+        return _NO_OUTCOME
+    return _carried_out(position, judgement)
+
+
+def _carried_out(position: Position, judgement: Judgement) -> ReplayOutcome:
+    """The position after a judgement, if it is valid."""
+    try:
+        following = position.successor(judgement)
+        broken = following.broken_invariants()
+    except _NO_ANSWER:
+        return _NO_OUTCOME
+    if broken:
+        invariants = ", ".join(dict.fromkeys(b.invariant for b in broken))
+        return ReplayOutcome(note=f"left out: it leads to an invalid position: {invariants}")
+    return ReplayOutcome(following)
 
 
 MAX_FAULTS: Final = 1000
@@ -174,7 +135,7 @@ class Replay:
 
     Attributes:
         record: The record.
-        policy: The treatment of illegal moves.
+        policy: The treatment of illegal moves: with ``stop`` the replay ends at the first fault.
         game: The game; a position block can change its seats.
         position: The position before the current decisions. None if the record starts from a position that has not been read
             yet or is invalid.
@@ -198,14 +159,15 @@ class Replay:
         """Reads the tags; UnreadableInput if the game does not exist or the board file is wrong."""
         self.record = record
         self.on_illegal: OnIllegal = on_illegal
-        self.policy = policy_called(on_illegal)
+        look_over_policy(on_illegal)
+        self.policy = on_illegal
         self.game, wrong_tags = game_of(record)
         starts = bool(record.items) and isinstance(record.items[0], PositionBlock)
         self.position: Position | None = None if starts else self.game.initial()
         self.pending: dict[str, clingo.Symbol] = {}
         self.moves = 0
         self.judged = 0
-        self.stopped = bool(wrong_tags) and (self.policy.stops or len(wrong_tags) > MAX_FAULTS)
+        self.stopped = bool(wrong_tags) and (self.policy == "stop" or len(wrong_tags) > MAX_FAULTS)
         if len(wrong_tags) > MAX_FAULTS:
             wrong_tags[MAX_FAULTS - 1 :] = [replace(wrong_tags[MAX_FAULTS - 1], note=TOO_MANY)]
         self._faults = [(-1, fault) for fault in wrong_tags]
@@ -443,8 +405,8 @@ class Replay:
         """Treats an illegal move according to the policy."""
         findings: list[_Finding] = [(move, violation) for violation in violations]
         position = self.here()
-        outcome = self.policy.outcome(position, move, judgement)
-        self.stopped = self.stopped or self.policy.stops
+        outcome = _outcome_of_illegal(self.policy, position, move, judgement)
+        self.stopped = self.stopped or self.policy == "stop"
         if outcome.waits:
             assert move.action is not None
             self._waiting[move.role] = self._next, self.moves - 1, findings
@@ -460,7 +422,7 @@ class Replay:
 
     def _take_together(self, position: Position, pending: Mapping[str, clingo.Symbol]) -> None:
         """Adopts a complete simultaneous decision with illegal moves, or only its legal moves if that is impossible."""
-        outcome = self.policy.joint_outcome(position, pending)
+        outcome = _joint_outcome(position, pending)
         legal = {role: action for role, action in pending.items() if role not in self._waiting}
         self._settle_waiting(outcome.note)
         if outcome.leads_to is not None:
@@ -507,7 +469,7 @@ class Replay:
                 for broken in error.broken:
                     violation = objection("record.position", str(broken), (broken.witness,))
                     problems.append((places.get(broken.witness, block), violation))
-        self.stopped = self.stopped or bool(problems and (self.policy.stops or self.position is None))
+        self.stopped = self.stopped or bool(problems and (self.policy == "stop" or self.position is None))
         self._report(problems)
 
 
