@@ -16,8 +16,17 @@ from ..lang.unification import CONSTANTS, label
 from ..position import Position
 from ..rules.contract.survey import Survey
 from ..rules.phrases import phrases
-from .image import GROUNDS, OUTLINES, DrawingProblem, problems_located, unknown, wordless, wordless_text
-from .scene import scene
+from .image import (
+    GROUNDS,
+    OUTLINES,
+    DrawingProblem,
+    problems_of_content,
+    problems_of_geometry,
+    unknown,
+    wordless,
+    wordless_text,
+)
+from .scene import Geometry, scene
 from .svg.shapes import CHIPS, SIGNS, SORTS
 from .text import drawing
 
@@ -96,10 +105,14 @@ def check_drawing(survey: Survey) -> Iterator[Finding]:
     >>> # slot(mark,f(1,1),1,nowhere).     cell(players,R,lots,1,lot(N)) :- lots(R,N).     without a phrase for lot(N)
     """
     problems: dict[tuple[str, DrawingProblem], None] = {}
+    layouts: Geometry | None = None
     for position in _positions(survey):
         shown, text = scene(position), drawing(position)
         if shown is not None:
-            problems |= dict.fromkeys(("picture", one) for one in problems_located(shown))
+            if shown.geometry is not layouts:  # it depends on no position
+                layouts = shown.geometry
+                problems |= dict.fromkeys(("picture", one) for one in problems_of_geometry(layouts))
+            problems |= dict.fromkeys(("picture", one) for one in problems_of_content(shown))
             problems |= dict.fromkeys(("wordless", one) for one in wordless(shown))
         if text is not None:
             words = phrases(survey.folder)

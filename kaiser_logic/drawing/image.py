@@ -39,13 +39,8 @@ class DrawingProblem(NamedTuple):
 
 def problems(scene: Scene) -> list[str]:
     """The problems of one scene, a sentence each; those of the layouts first."""
-    return list(dict.fromkeys(problem.text for problem in problems_located(scene)))
-
-
-def problems_located(scene: Scene) -> Iterator[DrawingProblem]:
-    """The problems of a scene, each with the predicate that causes it."""
-    yield from _of_geometry(scene.geometry)
-    yield from _of_content(scene)
+    located = (*problems_of_geometry(scene.geometry), *problems_of_content(scene))
+    return list(dict.fromkeys(problem.text for problem in located))
 
 
 def unknown(noun: str, name: str, known: Iterable[str]) -> str:
@@ -60,7 +55,7 @@ def _there_are(name: str, known: Iterable[str]) -> str:
     return f"{f'{hint} There' if hint else '; there'} are {', '.join(names)}"
 
 
-def _of_geometry(geometry: Geometry) -> Iterator[DrawingProblem]:
+def problems_of_geometry(geometry: Geometry) -> Iterator[DrawingProblem]:
     """The problems of the layouts: areas that overlap or stick out, places outside their areas, unknown outlines."""
     if not geometry.layouts:
         yield DrawingProblem(("layout", 2), "there is no layout: layout(wide,700)")
@@ -99,7 +94,7 @@ def _boxes_overlap(one: Shape, other: Shape) -> bool:
     return a < g and e < c and b < h and f < d
 
 
-def _of_content(scene: Scene) -> Iterator[DrawingProblem]:
+def problems_of_content(scene: Scene) -> Iterator[DrawingProblem]:
     """The problems of the content: pieces without a slot, unknown sorts, grounds, signs and styles."""
     for kind, area, look, _ in scene.pieces:
         if (kind, area) not in scene.geometry.slots:

@@ -13,7 +13,7 @@ import re
 import shutil
 import tempfile
 import tomllib
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -84,27 +84,30 @@ def rulebook_of(path: Path) -> Path | None:
     return next((folder for folder in path.parents if (folder / "game.toml").is_file()), None)
 
 
-def findings(folder: Path, typed: Texts) -> list[Finding]:
-    """The findings of `lint` in a rulebook with unsaved texts. They name the files of the folder itself."""
+def findings(folder: Path, typed: Texts, place: Path) -> list[Finding]:
+    """The findings of `lint` in a rulebook with unsaved texts. They name the files of the folder itself.
+
+    The rulebook is copied into the folder ``place``, always to the same path: caches keep nothing of what was there before.
+    """
     unsaved = {path: text for path, text in typed.items() if path.parent == folder}
     if not unsaved:
         return list(lint(folder))
-    with tempfile.TemporaryDirectory(prefix="kaiser-logic-") as place:
-        copy = Path(place) / folder.name
-        copy.mkdir()
-        for pattern in _FILES:
-            for path in folder.glob(pattern):
-                shutil.copyfile(path, copy / path.name)
-        for path, text in unsaved.items():
-            (copy / path.name).write_text(text, encoding="utf-8")
-        return [
-            replace(
-                one,
-                file=str(folder / Path(one.file).name),
-                message=one.message.replace(str(copy), str(folder)),
-            )
-            for one in lint(copy)
-        ]
+    copy = place / folder.name
+    shutil.rmtree(copy, ignore_errors=True)
+    copy.mkdir()
+    for pattern in _FILES:
+        for path in folder.glob(pattern):
+            shutil.copyfile(path, copy / path.name)
+    for path, text in unsaved.items():
+        (copy / path.name).write_text(text, encoding="utf-8")
+    return [
+        replace(
+            one,
+            file=str(folder / Path(one.file).name),
+            message=one.message.replace(str(copy), str(folder)),
+        )
+        for one in lint(copy)
+    ]
 
 
 def documented_rules(folder: Path, typed: Texts) -> dict[str, Documented]:
@@ -176,7 +179,10 @@ class Editor(LanguageServer):
 
     def __init__(self) -> None:
         super().__init__("kaiser-logic", VERSION, protocol_cls=Protocol)
-        self._waiting: dict[Path, asyncio.Task[None]] = {}
+        self._asked: Counter[Path] = Counter()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._one_at_a_time = asyncio.Lock()
+        self._copies = tempfile.TemporaryDirectory(prefix="kaiser-logic-")
         self.options: object = None
         self._marked: defaultdict[Path, set[Path]] = defaultdict(set)
 
@@ -232,26 +238,33 @@ class Editor(LanguageServer):
         if not any(folder == rulebook_of(one) for one in self.typed):
             self._forget(folder)
             return
-        before = self._waiting.pop(folder, None)
-        if before is not None:
-            before.cancel()
-        self._waiting[folder] = asyncio.get_running_loop().create_task(self._look(folder, rest))
+        self._asked[folder] += 1
+        task = asyncio.get_running_loop().create_task(self._look(folder, rest))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     def _forget(self, folder: Path) -> None:
         """Removes the findings of a folder."""
-        waiting = self._waiting.pop(folder, None)
-        if waiting is not None:
-            waiting.cancel()
+        self._asked[folder] += 1
         self._publish(folder, {})
 
     async def _look(self, folder: Path, rest: float) -> None:
+        """Checks a rulebook, unless another check of it is asked for meanwhile.
+
+        A check that has begun cannot be stopped, so the next one waits for its end.
+        """
+        asked = self._asked[folder]
         await asyncio.sleep(rest)
-        typed = self.typed
-        try:
-            problems = await asyncio.to_thread(findings, folder, typed)
-        except (KaiserLogicError, OSError, ValueError) as error:
-            self.window_log_message(types.LogMessageParams(types.MessageType.Error, str(error)))
-            problems = []
+        async with self._one_at_a_time:
+            if self._asked[folder] != asked:
+                return
+            try:
+                problems = await asyncio.to_thread(findings, folder, self.typed, Path(self._copies.name))
+            except (KaiserLogicError, OSError, ValueError) as error:
+                self.window_log_message(types.LogMessageParams(types.MessageType.Error, str(error)))
+                problems = []
+        if self._asked[folder] != asked:
+            return
         by_file: defaultdict[Path, list[Finding]] = defaultdict(list)
         for one in problems:
             by_file[Path(one.file)].append(one)

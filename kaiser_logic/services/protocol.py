@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Final
 
 import cattrs
@@ -16,6 +17,10 @@ _TYPES: Final[dict[str, Any]] = {
     "query": str,
 }
 """The types of the parameters that handlers read. The package converts values of other types without a word."""
+
+
+_OF_OPEN_FILES: Final = ("textDocument/didChange", "textDocument/didClose")
+"""The messages of which the package takes an open file for granted."""
 
 
 PIPE_CLOSED: Final = 141
@@ -43,16 +48,14 @@ class Protocol(LanguageServerProtocol):
             return
         wrong = self._wrong(message)
         if wrong is not None:
-            if "method" not in message or "id" in message:
-                self.refuse(message.get("id"), *wrong)
+            self._refuse_message(message, *wrong)
             return
         if self.get_message_type(message.get("method", "")) is None:
             message = {"params": None, **message}
         try:
             read = super().structure_message(message)
         except JsonRpcException as error:
-            if "id" in message:
-                self.refuse(message["id"], types.ErrorCodes.InvalidParams, _reason(error))
+            self._refuse_message(message, types.ErrorCodes.InvalidParams, _reason(error))
             return
         if message.get("method") == "exit":
             self.code = 0 if self._shutdown else 1
@@ -79,7 +82,7 @@ class Protocol(LanguageServerProtocol):
             return types.ErrorCodes.ServerNotInitialized, "the editor has not sent initialize"
         params = message.get("params")
         other = _other_type(params, _TYPES, "params")
-        if other is None and method == "textDocument/didClose":  # the package takes an open file for granted
+        if other is None and method in _OF_OPEN_FILES:
             uri = _uri(params)
             other = None if uri in self.workspace.text_documents else "this file is not open"
         return None if other is None else (types.ErrorCodes.InvalidParams, other)
@@ -92,6 +95,15 @@ class Protocol(LanguageServerProtocol):
             self.code = PIPE_CLOSED
             if self._server._stop_event is not None:
                 self._server._stop_event.set()
+
+    def _refuse_message(self, message: Mapping[str, Any], code: int, reason: str) -> None:
+        """Answers a request with an error; the log of the editor shows why another message is not read."""
+        method = message.get("method")
+        if "id" in message or method is None:
+            self.refuse(message.get("id"), code, reason)
+        else:
+            text = f"{str(method)[:100]}: {reason}"
+            self.notify("window/logMessage", types.LogMessageParams(types.MessageType.Error, text))
 
     def refuse(self, id: Any, code: int, message: str) -> None:
         """Answers with an error."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import subprocess
 import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -18,6 +17,7 @@ pytest.importorskip("pygls", reason="the extra [lsp] is not installed")
 from lsprotocol import types
 from pygls.lsp.client import LanguageClient
 from support.heap_game import variant
+from support.raw_editor import RawEditor
 
 ROOT = Path(__file__).parents[2]
 TYPO = {"init(heap(12)).": "init(haep(12))."}
@@ -188,46 +188,10 @@ def test_findings_vanish_with_their_files(tmp_path: Path) -> None:
     talk(tmp_path, ask)
 
 
-class Raw:
-    """A language server as a process, asked with raw messages."""
-
-    def __init__(self, folder: Path, command: str = "language-server") -> None:
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "kaiser_logic", command],
-            cwd=folder,
-            env={**os.environ, "PYTHONPATH": str(ROOT)},
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-        )
-
-    def send(self, data: bytes | dict[str, Any]) -> None:
-        """Sends a message."""
-        if isinstance(data, dict):
-            data = json.dumps({"jsonrpc": "2.0", **data}).encode()
-        assert self.process.stdin is not None
-        self.process.stdin.write(b"Content-Length: %d\r\n\r\n%b" % (len(data), data))
-        self.process.stdin.flush()
-
-    def get(self) -> Any:
-        """The next message of the server."""
-        assert self.process.stdout is not None
-        size = 0
-        while (line := self.process.stdout.readline()) != b"\r\n":
-            name, _, value = line.partition(b":")
-            size = int(value) if name == b"Content-Length" else size
-        return json.loads(self.process.stdout.read(size))
-
-    def end(self) -> tuple[int, bytes]:
-        """The exit code and the standard error."""
-        _, text = self.process.communicate()
-        return self.process.returncode, text
-
-
 @pytest.mark.slow
 def test_every_request_is_answered(tmp_path: Path) -> None:
     play = variant(tmp_path, {}) / "play.lp"
-    server = Raw(tmp_path)
+    server = RawEditor(tmp_path)
     hello = {"processId": None, "rootUri": tmp_path.as_uri(), "capabilities": {}}
     server.send({"id": 0, "method": "workspace/symbol", "params": {"query": ""}})
     assert server.get()["error"]["message"] == "the editor has not sent initialize"
@@ -259,9 +223,8 @@ def test_every_request_is_answered(tmp_path: Path) -> None:
             assert answer.get("result") is None
             assert (reason is None) == ("error" not in answer), params
             assert reason is None or reason in answer["error"]["message"]
-    server.send(
-        {"method": "textDocument/didClose", "params": {"textDocument": {"uri": uri}}}
-    )  # without a message
+    server.send({"method": "textDocument/didClose", "params": {"textDocument": {"uri": uri}}})
+    assert server.get()["params"]["message"] == "textDocument/didClose: this file is not open"
     for data, code in (
         (b"nonsense", -32700), (b"\xff\xff", -32700), (b"[" * 100_000, -32700),
         (b"[]", -32600), (b'{"jsonrpc":"2.0","id":5}', -32600),
@@ -279,17 +242,17 @@ def test_every_request_is_answered(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_the_exit_code_says_whether_the_editor_has_asked_for_the_end(tmp_path: Path) -> None:
-    server = Raw(tmp_path)
+    server = RawEditor(tmp_path)
     server.send({"method": "exit"})
     assert server.end() == (1, b"")
-    assert Raw(tmp_path).end() == (0, b""), "the input has ended"
+    assert RawEditor(tmp_path).end() == (0, b""), "the input has ended"
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("command", ["language-server", "mcp"])
 def test_a_closed_output_ends_a_server_without_a_message(tmp_path: Path, command: str) -> None:
     pytest.importorskip("mcp", reason="the extra [mcp] is not installed")
-    process = Raw(tmp_path, command).process
+    process = RawEditor(tmp_path, command).process
     assert process.stdin is not None and process.stdout is not None and process.stderr is not None
     process.stdout.close()
     hello = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "x", "version": "1"}}

@@ -5,10 +5,18 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
-from support.heap_game import FOLDER
-from support.question_grammar import Question, page_questions, refused_by_reader, tool_questions
+from support.heap_game import FOLDER, variant
+from support.question_grammar import (
+    Question,
+    editor_messages,
+    page_questions,
+    refused_by_reader,
+    tool_questions,
+)
+from support.raw_editor import RawEditor
 
 from kaiser_logic.answers import worker
 
@@ -39,3 +47,24 @@ def test_every_question_is_answered(
     assert seen["first"] < 0.3 * seen.total(), seen
     assert seen["good"] > 0.5 * seen.total(), seen
     assert min(seen["first"], seen["later"]) > 0, seen
+
+
+@pytest.mark.slow
+def test_every_request_of_an_editor_is_answered(tmp_path: Path) -> None:
+    """No internal error is answered, shown or logged, and the server ends as it should."""
+    pytest.importorskip("pygls", reason="the extra [lsp] is not installed")
+    server = RawEditor(tmp_path)
+    server.start(tmp_path)
+    seen = Counter[int]()
+    for message in editor_messages(variant(tmp_path, {}), 200, 11):
+        if "id" not in message:
+            server.send(message)
+            continue
+        answer, told = server.answer(message)
+        assert "Error in server" not in str(told)
+        seen[answer.get("error", {"code": 0})["code"]] += 1
+    assert set(seen) <= {0, -32600, -32601, -32602}, seen
+    assert seen[0] > 0.6 * seen.total(), seen
+    server.answer({"id": "end", "method": "shutdown"})
+    server.send({"method": "exit"})
+    assert server.end() == (0, b"")

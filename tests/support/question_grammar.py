@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from random import Random
 from typing import Any, TypeAlias
 
@@ -163,6 +164,84 @@ _TOOLS: tuple[Callable[[Random], Question], ...] = (
     lambda random: ("find", {"game": "heap", "query": _heap_query(random), "count": random.randrange(1, 3), "seconds": 5}),
     lambda random: ("prove", {"game": "heap", "claims": [f"never {_heap_query(random)}"], "seconds": 5}),
     lambda random: ("compare", {"game": "heap", "first": "standard", "second": "standard", "seconds": 5}),
+)  # fmt: skip
+
+
+# -- messages of editors -------------------------------------------------------------------------------------
+
+
+def editor_messages(folder: Path, count: int, seed: int) -> Iterator[dict[str, Any]]:
+    """Messages of an editor about the files of a rulebook, after the session has begun. Requests have an id."""
+    random = Random(seed)
+    files = sorted(path for path in folder.iterdir() if path.suffix in (".lp", ".toml"))
+    for number in range(count):
+        method, params, asks = random.choice(_EDITOR)(random.choice(files), random)
+        message = {"method": method, "params": _perhaps_changed(params, random)}
+        if random.random() < 0.03:
+            message[random.choice(["method", "params", "jsonrpc", "x"])] = random.choice(_JUNK)
+        yield {**message, "id": number} if asks else message
+
+
+EditorMessage: TypeAlias = tuple[str, dict[str, Any], bool]
+
+
+def _document(path: Path, random: Random) -> dict[str, Any]:
+    other = ["http://x/y", "untitled:1", path.parent.as_uri(), f"{path.as_uri()}.gone"]
+    return {"uri": random.choice(other) if random.random() < 0.1 else path.as_uri()}
+
+
+def _at(path: Path, random: Random) -> dict[str, Any]:
+    lines = path.read_text(encoding="utf-8").splitlines() or [""]
+    number = random.randrange(len(lines) + 1)
+    width = len(lines[number]) if number < len(lines) else 0
+    return {"line": number, "character": random.randrange(width + 2)}
+
+
+def _span(path: Path, random: Random) -> dict[str, Any]:
+    ends = sorted((_at(path, random) for _ in range(2)), key=lambda one: (one["line"], one["character"]))
+    return {"start": ends[0], "end": random.choice(ends)}
+
+
+def _opened(path: Path, random: Random) -> EditorMessage:
+    text = path.read_text(encoding="utf-8")
+    text = _changed_term(text, random) if random.random() < 0.5 else text
+    item = {"uri": path.as_uri(), "languageId": "clingo", "version": 1, "text": text}
+    return "textDocument/didOpen", {"textDocument": item}, False
+
+
+def _typed(path: Path, random: Random) -> EditorMessage:
+    text = random.choice(["", "x", "heap", ".", "%", "\n", "😀", "r(X) :- X"])
+    change = {"text": text} if random.random() < 0.2 else {"range": _span(path, random), "text": text}
+    version = {**_document(path, random), "version": random.randrange(9)}
+    return "textDocument/didChange", {"textDocument": version, "contentChanges": [change]}, False
+
+
+def _of_file(kind: str, asks: bool) -> Callable[[Path, Random], EditorMessage]:
+    return lambda path, random: (f"textDocument/{kind}", {"textDocument": _document(path, random)}, asks)
+
+
+def _of_place(kind: str) -> Callable[[Path, Random], EditorMessage]:
+    return lambda path, random: (
+        f"textDocument/{kind}",
+        {"textDocument": _document(path, random), "position": _at(path, random)},
+        True,
+    )
+
+
+_EDITOR: tuple[Callable[[Path, Random], EditorMessage], ...] = (
+    _opened, _typed, _typed, _of_file("didSave", False), _of_file("didClose", False), _of_file("documentSymbol", True),
+    *[_of_place(kind) for kind in ("hover", "hover", "hover", "definition", "definition", "completion")],
+    lambda path, random: ("workspace/symbol", {"query": random.choice(["", "take", path.stem])}, True),
+    lambda path, random: (
+        "workspace/didChangeWatchedFiles", {"changes": [{"uri": path.as_uri(), "type": random.randrange(1, 4)}]}, False
+    ),
+    lambda path, random: ("workspace/didDeleteFiles", {"files": [{"uri": path.as_uri()}]}, False),
+    lambda path, random: (
+        "workspace/didChangeConfiguration", {"settings": random.choice([{}, {"kaiser-logic": {"x": 1}}])}, False
+    ),
+    lambda path, random: ("$/cancelRequest", {"id": random.randrange(2000)}, False),
+    lambda path, random: ("$/setTrace", {"value": random.choice(["off", "messages", "verbose"])}, False),
+    lambda path, random: ("workspace/executeCommand", {"command": "x", "arguments": []}, True),
 )  # fmt: skip
 
 
