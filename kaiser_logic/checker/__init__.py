@@ -4,7 +4,8 @@ It reads the rulebook's text, makes each question anew, and checks a proof of ea
 of the package but the module that imports clingo, and the exceptions. The prover, CaDiCaL, and whoever wrote a
 certificate may be wrong: then a claim is not checked, but no false claim is.
 
-What has to be trusted: clingo's parser and grounder (not its solver), and these modules but `search`. In reading order:
+What has to be trusted: clingo's parser and grounder (neither its printer nor its solver), and these modules but `files` and
+`search`. In reading order:
 
     text         a rulebook's text as rules, and its settings as facts
     declared     what the rulebook declares, and the rules that follow: counters, pieces, totals, measures
@@ -15,7 +16,7 @@ What has to be trusted: clingo's parser and grounder (not its solver), and these
     completion   the clauses of a ground program
     lrat         checks a proof of unsatisfiability
     verify       which questions there are, and when a claim is checked
-    files        the folder of a certificate
+    files        the folder of a certificate; what it gives is checked, or printed
     search       searches for proofs; need not be trusted
 
 What the checker does with each construct of the contract of rulebooks (docs/write/rulebooks.md). "Not covered" means that

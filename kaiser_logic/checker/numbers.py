@@ -3,11 +3,11 @@
 Let K be the largest value of such a counter in an open position (`Declared.top`), and T the largest number with which a
 rule of the question compares its value, where K > T + CHANGE. In a position p some counters have values above K. Let q be p
 with K in their place. The rules read the value N of such a counter only in comparisons of N with a number of at most T
-(that is what `threshold` checks; the generated rules compare N+D with 0, where D is at most CHANGE). So they derive the
-same of p and q, but for the value itself. The same action is then legal with the same changes, and each counter becomes N+D
-in p' and K+D in q'. Both are above T, so all claims are broken in p' exactly if they are in q'. And q' is compared with a
-vocabulary that reaches K + CHANGE, as p' is with all numbers. If a counter may be negative, numbers below -K are treated in
-the same way, with -K in their place.
+(`refuse_comparisons` holds them to that; the generated rules compare N+D with 0, where D is at most CHANGE). So they derive
+the same of p and q, but for the value itself; no other atom has it, also none that a weaker rule chooses. The same action is
+then legal with the same changes, and each counter becomes N+D in p' and K+D in q'. Both are above T, so all claims are
+broken in p' exactly if they are in q'. And q' is compared with a vocabulary that reaches K + CHANGE, as p' is with all
+numbers. If a counter may be negative, numbers below -K are treated in the same way, with -K in their place.
 """
 
 from __future__ import annotations
@@ -64,8 +64,8 @@ def with_enough_numbers(declared: Declared) -> Declared:
     return Declared(declared.book, max(tops))
 
 
-def threshold(declared: Declared, rules: Iterable[WrittenRule]) -> None:
-    """Sees to it that rules read numbers without a limit only at thresholds below the largest value in an open position.
+def refuse_comparisons(declared: Declared, rules: Iterable[WrittenRule]) -> None:
+    """Refuses rules that read numbers without a limit otherwise than at thresholds below the largest value in an open position.
 
     Raises:
         NotCovered: They do not.

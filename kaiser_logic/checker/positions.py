@@ -32,10 +32,10 @@ from .program import (
     Builder,
     GameTransition,
     Question,
-    able,
+    choosing_rule,
     exclusive,
+    program_of,
     refuse,
-    refuse_unstratified,
     several_values,
     transitions,
 )
@@ -100,7 +100,7 @@ def _open(
     heads = by_head(r for r in d.rules if not (r.head == BROKEN and str(r.args[0]) in builder.refused))
     rest = cone({BROKEN, COUNTS, TOTAL}, heads)
     refuse(rest, {CANDIDATE, *NEXT}, "an invariant depends on what is done")
-    numbers.threshold(d, [*rest, *rules])
+    numbers.refuse_comparisons(d, [*rest, *rules])
     acts = {s: f"{s[0]}__p" for s in dependents({CANDIDATE, SUBMITTED}, [*d.rules, *rules])}
     assumed = set(builder.assumed)
     if not totals:
@@ -120,37 +120,34 @@ def _open(
         *(r.with_names(acts.get) for r in rest),
         *builder.assumptions(acts),
     ]
-    text = "\n".join(dict.fromkeys(lines))
-    refuse_unstratified(text)
     facts = [f for f in builder.facts() if f.name != "assumed__" or str(f.arguments[0]) in assumed]
     summed = builder._totals_to_sum([*rest, *rules], (), ()) if totals else ()
     facts += [clingo.Function("summed__", [x]) for x in sorted(summed)]
-    return Question(label, text, facts, (claim,), weak=label.startswith(STUCK) and d.sets)
+    return Question(label, program_of(lines), facts, (claim,), weak=label.startswith(STUCK) and d.sets)
 
 
 def _stuck(builder: Builder, name: str, kinds: Sequence[GameTransition]) -> Question:
     d = builder.declared
-    choice = f"{{ decision(R,D) : fluent(decision(R,D)), decided__(D,{name}) }}"
-    pending = [f"{choice}.", ":- not decision(_,_)."] if name in d.simultaneous else [f"1 {choice} 1."]
     judged = rules_of("candidate(R,A) :- can__(R,A).", GENERATED)
     needed = cone({VIOLATES, *([sets.PICKABLE] if d.sets else ())}, by_head([*d.rules, *judged]))
     refuse(needed, {SUBMITTED, VIOLATES, *NEXT, *_DONE}, "what is legal depends on what is done")
     goal = [
-        *dict.fromkeys(able(rule) for one in kinds for rule in one.kinds),
+        *dict.fromkeys(choosing_rule(rule) for one in kinds for rule in one.kinds),
         "judged__(R,A) :- can__(R,A), not violates(R,A,_). able__(R) :- judged__(R,A).",
         "bad__(stuck) :- decision(R,_), not able__(R).",
     ]
     rules = [*rules_of("\n".join(goal), GENERATED), *needed, *judged]
-    return _open(builder, STUCK + name, "stuck", rules, [*pending, *(sets.WITNESSES if d.sets else ())])
+    return _open(
+        builder, STUCK + name, "stuck", rules, [*builder.deciding(name), *(sets.WITNESSES if d.sets else ())]
+    )
 
 
 def tells_others(made: ProgramClauses) -> str:
     """Why candidates cannot be judged at once: what one of them violates depends on another one; empty if none does."""
     judged = {a.literal: a.symbol for a in made.atoms.by_signature("judged__", 2)}
+    # no candidate is a fact: each depends on a decision, which is chosen
     depends: dict[int, object] = {
-        a.literal: a.symbol.arguments
-        for a in made.atoms.by_signature("candidate", 2)
-        if judged and not a.is_fact
+        a.literal: a.symbol.arguments for a in made.atoms.by_signature("candidate", 2) if judged
     }  # for each ground atom the candidate on which it depends, or that there are several
     bodies = [(head, body) for _, head, body in made.rules]
     bodies += [(head, [x for x, _ in body]) for _, head, _, body in made.sums]
@@ -215,10 +212,8 @@ def broken_at_start(builder: Builder) -> set[str]:
         *exclusive(d, "", "bad__(exclusive)"),
         *(f"summed__(L) :- {name}(L,_,_)." for name in ("limit", "range")),
     ]
-    text = "\n".join(dict.fromkeys(lines))
-    refuse_unstratified(text)
     facts = [s.arguments[0] for s in d.by.get(("init", 1), ())]
-    ground = ground_exactly(text, [*builder.facts(), *facts])
+    ground = ground_exactly(program_of(lines), [*builder.facts(), *facts])
     if not all(a.is_fact for a in ground.symbolic_atoms):
         raise NotCovered("the rules derive something else than facts of a position")
     return {str(a.symbol.arguments[0]) for a in ground.symbolic_atoms.by_signature("bad__", 1)}

@@ -14,10 +14,11 @@ decide simultaneously each does. No action violates a rule. Then the engine's ru
 say what they say here, and its rules for undeclared actions and actions out of turn derive nothing.
 
 *Weaker rules.* If a program is too large a hint names predicates whose rules become choices (`WrittenRule.weaker`). That
-adds answer sets and takes none away. Which predicates need a copy is found out with the rules as they are written.
+adds answer sets and takes none away. So with the choices at least as much seems to change; what depends on that is read off
+the rules as they are written.
 
-*Rules.* All rules on which effects, violations and claims depend stand as they are written. `refuse_unstratified` sees to
-it that they have one answer set for each choice. A predicate that depends on an action has another name (``p__p``) where the
+*Rules.* All rules on which effects, violations and claims depend stand as they are written. `program_of` sees to it that they
+have one answer set for each choice. A predicate that depends on an action has another name (``p__p``) where the
 position at rest is meant: there no action is submitted.
 
 *Next position.* A fact is in p' if it is added, or is in p and is not deleted. Only fluents in `changed` are added or
@@ -32,7 +33,12 @@ add models.
 gains and losses (again compared with the ground program), then its sum changes by the weights of the gains less those of
 the losses. A shift from X to Y counts the difference of their weights, so one within L counts nothing. That no number falls
 below zero, where the engine would cut it off, and that pieces come and go by ones, is a part of ``count``, so whether the
-sum keeps its limits is asked only where that is so. All other sums are taken at p'.
+sum keeps its limits is asked only where that is so. All other sums are taken at p'. Decisions, steps and what is derived
+also change otherwise, so no measure of these is regular.
+
+*Totals.* A total outside its range has no value in the program, so a claim that reads it could be broken at p' unseen. But
+then p' keeps all invariants that read no total, or one of these is seen to be broken; and of all positions that keep these
+the claim ``range`` says that their totals are in range.
 
 The claims ``vocabulary``, ``count``, ``limit``, ``range`` and ``exclusive`` are therefore the base: if one of them is not
 shown, nothing is.
@@ -42,7 +48,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -132,28 +138,37 @@ class Question:
     facts: Sequence[clingo.Symbol]
     claims: tuple[str, ...]
     skipped: dict[str, str] = field(default_factory=dict)
-    changed: frozenset[Signature] | None = None
+    changed: frozenset[Signature] = frozenset()
     direct: frozenset[clingo.Symbol] = frozenset()
     unsummed: frozenset[clingo.Symbol] = frozenset()
     weak: bool = False
 
     def objection(self, declared: Declared, atoms: clingo.SymbolicAtoms) -> str:
         """What the ground program has although the argument above needs that it has not; empty if there is nothing."""
-
-        def terms_in(*names: str) -> Iterator[clingo.Symbol]:
-            for name in names:
-                yield from (a.symbol.arguments[0] for a in atoms.by_signature(name, 1))
-
-        for fact in terms_in("add", "del"):
-            if self.changed is not None and functor_of(fact) not in self.changed:
-                return f"{fact} changes although it should not"
-        for fact in terms_in("raw_add__", "raw_del__"):
-            if declared.thing(fact) in self.direct:
-                return f"{fact} changes a sum"
-        for measure in terms_in("moved__"):
-            if measure in self.unsummed:
-                return f"{measure} has no sum"
+        changed, direct, moved = _movements(declared, atoms)
+        for one in sorted(changed - self.changed):
+            return f"{one[0]}/{one[1]} changes although it should not"
+        for thing in sorted(direct & self.direct):
+            return f"{thing} changes otherwise than by gains and losses"
+        for measure in sorted(moved & self.unsummed):
+            return f"{measure} has no sum"
         return ""
+
+
+def _movements(
+    declared: Declared, atoms: clingo.SymbolicAtoms
+) -> tuple[set[Signature], set[clingo.Symbol], set[clingo.Symbol]]:
+    """What a ground program can change.
+
+    These are the fluents that are added or deleted; the counters and pieces of the rulebook's own ``add`` and ``del``; the
+    measures that gains and losses move.
+    """
+
+    def terms(*names: str) -> set[clingo.Symbol]:
+        return {a.symbol.arguments[0] for name in names for a in atoms.by_signature(name, 1)}
+
+    direct = {declared.thing(fact) for fact in terms("raw_add__", "raw_del__")}
+    return {functor_of(fact) for fact in terms("add", "del")}, direct, terms("moved__")
 
 
 @dataclass(frozen=True)
@@ -274,18 +289,23 @@ class Builder:
         name = transition.name
         if transition.is_step:
             return [f"{{ due(S) : stepped__(S,{name}) }}.", ":- not due(_)."]
-        choice = f"{{ decision(R,D) : fluent(decision(R,D)), decided__(D,{name}) }}"
-        joint = name in self.declared.simultaneous
         return [
-            *([f"{choice}.", ":- not decision(_,_)."] if joint else [f"1 {choice} 1."]),
+            *self.deciding(name),
             *(sets.CHOSEN if self.declared.sets else ()),
-            *dict.fromkeys(able(rule) for rule in transition.kinds),
+            *dict.fromkeys(choosing_rule(rule) for rule in transition.kinds),
             "1 { submitted(R,A) : can__(R,A) } 1 :- decision(R,_).",
         ]
 
+    def deciding(self, name: str) -> list[str]:
+        """What is pending if a decision of some name is: one, or several of a simultaneous one."""
+        choice = f"{{ decision(R,D) : fluent(decision(R,D)), decided__(D,{name}) }}"
+        if name in self.declared.simultaneous:
+            return [f"{choice}.", ":- not decision(_,_)."]
+        return [f"1 {choice} 1."]
+
     def consequences(self, transition: GameTransition) -> list[WrittenRule]:
         """The rules that follow from the submitted action."""
-        text = [making(rule) for rule in transition.kinds]
+        text = [making_rule(rule) for rule in transition.kinds]
         return rules_of("\n".join([_JUDGE, *dict.fromkeys(text)] if text else []), GENERATED)
 
     # -- a transition --------------------------------------------------------------------------------------------
@@ -301,31 +321,38 @@ class Builder:
     def transition(self, transition: GameTransition, weak: Collection[str] = ()) -> Question:
         """The question about a transition; ``weak``: those of `own` whose rules become choices."""
         d = self.declared
-        made_ = self.consequences(transition)
-        generator, why = self._listing(transition, made_)
+        made = self.consequences(transition)
+        generator, why = self._listing(transition, made)
         if not set(weak) <= self.own.keys():
             raise NotCovered("rules that may not become choices")
         loose = {self.own[w] for w in weak}
-        rules = [*(r.weaker(d.dynamic) if r.head in loose else r for r in d.rules), *made_, *generator]
+        rules = [*(r.weaker(d.dynamic) if r.head in loose else r for r in d.rules), *made, *generator]
         heads = by_head(
             r for r in rules if not (r.head in (WRONG, BROKEN) and str(r.args[0]) in self.refused)
         )
         acting = {ADD, DEL} if transition.is_step else {ADD, DEL, VIOLATES}
         effects = cone({*acting, WRONG, *(r.head for r in generator)}, heads)
         rest = cone({BROKEN, COUNTS, TOTAL}, heads)
+        # at rest nothing is submitted, done or made; but candidates there would be those of the move generator
         refuse(rest, {CANDIDATE, *_RAW}, "an invariant depends on what is done")
         no_claims = [*cone({*acting, *(r.head for r in generator)}, heads), *rest]
         refuse(no_claims, NEXT, "a rule that is no claim reads the next position")
-        acts = dependents({SUBMITTED}, [*d.rules, *made_, *generator])
-        numbers.threshold(d, [*effects, *rest])
+        acts = dependents({SUBMITTED}, [*d.rules, *made, *generator])
+        numbers.refuse_comparisons(d, [*effects, *rest])
         base = [*self.position(), *self.pending(transition), *self._effects(effects)]
         if not transition.is_step:
             base.append(":- violates(R,A,_), submitted(R,A).")
-        known = self.facts(*d.measures[0])
-        changed, direct, moved = self._look(base, [*known, *_each("summed__", self._measures())])
-        odd = d.measures[1] | {s.arguments[0] for s in d.measures[0] if s.arguments[1] in direct}
-        regular = self._measures() - odd
-        affected = dependents(changed, [*d.rules, *made_]) - {ADD, DEL}
+        weights, irregular = d.measures
+        known = self.facts(*weights)
+        # what can change, by a first grounding; `Question.objection` holds the program that is asked against it
+        look = ground_exactly("\n".join(dict.fromkeys(base)), [*known, *_each("summed__", self._measures())])
+        changed, direct, moved = _movements(d, look.symbolic_atoms)
+        if SEAT in changed:
+            raise NotCovered("a seat changes")
+        changed |= {DECISION, DUE}
+        irregular = irregular | {s.arguments[0] for s in weights if s.arguments[1] in direct}
+        regular = self._measures() - irregular
+        affected = dependents(changed, [*d.rules, *made]) - {ADD, DEL}
         at_rest = {s: f"{s[0]}__p" for s in acts}
         following = {**at_rest, **{s: f"{s[0]}__n" for s in affected | changed}}
         lines = [*base, *_with_names(rest, at_rest), *self.assumptions(at_rest), *self._frame(changed)]
@@ -335,17 +362,15 @@ class Builder:
         summed = self._totals_to_sum([*effects, *rest], moved, regular)
         claims = [*(c for c in (*d.invariants, *d.claims) if c not in self.refused), *BASE]
         claims += ["enumeration"] if d.generator and not transition.is_step and not why else []
-        lines += self._claims(transition, effects, changed, affected, at_rest, following)
+        lines += self._claims(transition, effects, changed, at_rest, following)
         facts = [
             *known, *_each("regular__", regular), *_each("summed__", summed),
             *_each("wide__", (f for f in d.wide if functor_of(f) in changed)),
         ]  # fmt: skip
-        text = "\n".join(dict.fromkeys(lines))
-        refuse_unstratified(text)
-        steady = frozenset(s.arguments[1] for s in d.measures[0] if s.arguments[0] in regular)
+        steady = frozenset(s.arguments[1] for s in weights if s.arguments[0] in regular)
         return Question(
             transition.label,
-            text,
+            program_of(lines),
             facts,
             tuple(claims),
             {**self.refused, **({"enumeration": why} if why else {})},
@@ -376,22 +401,6 @@ class Builder:
         lines += ["counted__(L,X) :- measure__(L,X,_).", TOO_MUCH]
         lines += [f"moved__(L) :- {move.split(' : ')[1]}." for move in _MOVES]
         return lines
-
-    def _look(
-        self, lines: Iterable[str], known: Iterable[clingo.Symbol]
-    ) -> tuple[set[Signature], set[clingo.Symbol], set[clingo.Symbol]]:
-        """What a transition can change, what directly, and which sums. The ground program is compared with it later."""
-        ground = ground_exactly("\n".join(dict.fromkeys(lines)), known)  # the atoms live as long as it does
-        atoms = ground.symbolic_atoms
-        effects = {a.symbol.arguments[0] for e in ("add", "del") for a in atoms.by_signature(e, 1)}
-        changed = {functor_of(f) for f in effects}
-        if SEAT in changed:
-            raise NotCovered("a seat changes")
-        direct, moved = (
-            {a.symbol.arguments[0] for name in names for a in atoms.by_signature(name, 1)}
-            for names in (("raw_add__", "raw_del__"), ("moved__",))
-        )
-        return changed | {DECISION, DUE}, set(map(self.declared.thing, direct)), moved
 
     def _same(self, rule: WrittenRule, changed: set[Signature]) -> bool:
         """Whether a rule about the next position says what it says about this one, or nothing that is asked."""
@@ -428,7 +437,6 @@ class Builder:
         transition: GameTransition,
         effects: Iterable[WrittenRule],
         changed: Collection[Signature],
-        affected: Collection[Signature],
         at_rest: dict[Signature, str],
         following: dict[Signature, str],
     ) -> list[str]:
@@ -479,7 +487,7 @@ class Builder:
             "bad__(limit) :- raw_lose__(X,N,out(Y,V)), shift(X,Y,N,V).",
             "bad__(limit) :- raw_gain__(Y,N,into(X,V)), shift(X,Y,N,V).",
         ]
-        if COUNTS in affected:
+        if counts != at_rest.get(COUNTS, "counts"):
             lines += [
                 f"bad__(limit) :- limit(L,_,M), not regular__(L), #sum {{ W,X : {counts}(L,X,W) }} > M.",
                 f"bad__(limit) :- limit(L,N,_), not regular__(L), #sum {{ W,X : {counts}(L,X,W) }} < N.",
@@ -489,7 +497,7 @@ class Builder:
         )
 
     def _listing(
-        self, transition: GameTransition, made_: Sequence[WrittenRule]
+        self, transition: GameTransition, made: Sequence[WrittenRule]
     ) -> tuple[list[WrittenRule], str]:
         """The move generator's rules for the actions of a transition, for ``listed__``; or why it is not asked.
 
@@ -502,21 +510,21 @@ class Builder:
             args = ",".join(map(str, rule.args))
             text.append("; ".join([f"listed__({args}) :- can__({args})", *map(str, rule.body)]) + ".")
         listing = rules_of("\n".join(text), "generator")
-        acts = dependents({SUBMITTED, CANDIDATE}, [*self.declared.rules, *made_])
+        acts = dependents({SUBMITTED, CANDIDATE}, [*self.declared.rules, *made])
         for rule in cone({r.head for r in listing}, by_head([*self.declared.rules, *listing])):
             if rule.reads & acts:
                 return [], f"the move generator depends on what is chosen: {rule.text}"
         return listing, ""
 
 
-def able(rule: WrittenRule) -> str:
+def choosing_rule(rule: WrittenRule) -> str:
     """The rule that a role with a decision can choose the actions of a declaration. Its sets are its own."""
     decision, action = rule.args
     body = [re.sub(r"^set\((\w+)\)$", r"stand_in__(\1,Role__)", str(literal)) for literal in rule.body]
     return "; ".join([f"can__(Role__,{action}) :- decision(Role__,{decision})", *body]) + "."
 
 
-def making(rule: WrittenRule) -> str:
+def making_rule(rule: WrittenRule) -> str:
     """The rule that an action of a declaration makes the decision."""
     decision, action = rule.args
     head = f"made(Role__,{decision}) :- does(Role__,{action}); decision(Role__,{decision})"
@@ -565,11 +573,13 @@ def _with_names(rules: Iterable[WrittenRule], names: dict[Signature, str]) -> li
     return [rule.with_names(names.get) for rule in rules]
 
 
-def refuse_unstratified(text: str) -> None:
-    """Refuses a program in which a predicate depends on its own negation, or on a sum or a condition over itself.
+def program_of(lines: Iterable[str]) -> str:
+    """The text of a program, each line once.
 
-    Without that, for each choice there is exactly one answer set of the rules, so that no rule can take away a transition.
+    For each choice it has exactly one answer set of its rules, so that no rule can take away a transition: a program in which a
+    predicate depends on its own negation, or on a sum or a condition over itself, is refused.
     """
+    text = "\n".join(dict.fromkeys(lines))
     reads: dict[Signature, set[Signature]] = {}
     negative: dict[Signature, set[Signature]] = {}
     for tree in clingo.trees(text):
@@ -582,3 +592,4 @@ def refuse_unstratified(text: str) -> None:
                 raise NotCovered(
                     f"{head[0]} depends on its own negation, or on a sum over itself, through {one[0]}"
                 )
+    return text

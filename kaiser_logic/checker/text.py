@@ -230,6 +230,9 @@ def rules_of(text: str, file: str) -> list[WrittenRule]:
         if kind(tree) != "Rule":
             raise NotCovered(f"{file}: the statement {tree}")
         found += [WrittenRule(one, file) for one in tree.unpool()]
+    again = (tree for tree in clingo.trees("\n".join(rule.text for rule in found)) if kind(tree) == "Rule")
+    if list(again) != [rule.tree for rule in found]:  # so clingo's printer need not be trusted
+        raise NotCovered(f"{file}: clingo prints a rule otherwise than it reads it")
     return found
 
 

@@ -158,7 +158,7 @@ def verify(
         ask: Gives the answers; by default one question is asked after the other.
         progress: Called with a message after each answer.
     """
-    lost = set(dropped)
+    lost, examples = set(dropped), dict[str, Example]()
     try:
         book = Book(folder, engine, settings)
         declared = numbers.with_enough_numbers(Declared(book))
@@ -175,6 +175,11 @@ def verify(
                 answers.append(answer)
                 progress(f"{len(answers)}/{len(jobs)} {answer.label}")
             verdicts = _verdicts(builder, answers)
+            for (
+                verdict
+            ) in verdicts:  # of an example from the first round the position meets the most invariants
+                if verdict.example:
+                    verdict.example = examples.setdefault(verdict.claim, verdict.example)
             left = {v.claim for v in verdicts if not v.checked}
             if not left.intersection(builder.assumed) or left.intersection((*BASE, RANGE)):
                 unused = tuple(sorted({*lost, *declared.waived, *builder.refused}))

@@ -1,4 +1,4 @@
-"""Two transitions of shipped games, with all their claims; and what the checker may import."""
+"""All claims of known games, and of some transitions of the shipped ones; and what the checker may import."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ from kaiser_logic.checker.declared import Declared
 from kaiser_logic.checker.numbers import with_enough_numbers
 from kaiser_logic.checker.program import Builder
 from kaiser_logic.checker.text import Book
-from kaiser_logic.checker.verify import answer_to
+from kaiser_logic.checker.verify import answer_to, verify
 from kaiser_logic.rules.library import asp_folder
 
 FOLDER = Path(kaiser_logic.checker.__file__).parent
+BOOKS = Path(__file__).parents[2] / "examples" / "rulebooks"
 EFFORT = 20_000
 
 
@@ -37,8 +38,10 @@ def test_the_checker_shares_no_code_with_the_rest() -> None:
     [
         ("kaiser", 2, "offer(R,P,G) at offer"),
         ("kaiser", 2, "step round_end"),
+        ("kaiser", 2, "step contest"),
         ("kaiser", 2, "legal action at son"),
         ("krone", 2, "decline at tax"),
+        ("krone", 2, "step check_full"),
     ],
 )
 def test_all_claims_of_a_transition_are_checked(game: str, players: int, label: str) -> None:
@@ -52,3 +55,13 @@ def test_all_claims_of_a_transition_are_checked(game: str, players: int, label: 
     answer = answer_to(builder, label, None, EFFORT)
     assert answer.left == {}
     assert answer_to(builder, label, answer.proofs).proved == answer.proved
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["connect_four", "draughts", "love_letter", "othello"])
+def test_all_claims_of_a_known_game_are_checked(name: str) -> None:
+    pytest.importorskip("pysat")
+    folder = BOOKS / name
+    report = verify(folder, asp_folder() / "engine", settings_of(folder), effort=EFFORT)
+    assert [(v.claim, v.why) for v in report.verdicts if not v.checked] == []
+    assert report.complete

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from pathlib import Path
 
@@ -18,6 +19,8 @@ from kaiser_logic.solving.report import Counterexample, Proof, ProofReport
 pytest.importorskip("pysat")
 
 NIM = TINY / "nim"
+OTHERS = "del(took(Q))                 :- does(R,take(_)), took(Q), Q != R.\n"
+"""The rule without which two players have taken last."""
 
 
 def test_a_disagreement_is_reported() -> None:
@@ -35,15 +38,38 @@ def test_a_disagreement_is_reported() -> None:
     assert len(disagreements(game, report, ProofReport([Proof("played_out", "")], []))) == 1
 
 
-def test_verify_prints_a_disagreement_and_fails(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A prover that is wrong: it finds a claim broken that the checker has checked."""
+def wrong_about(claim: str, *examples: Counterexample) -> ProofReport:
+    """What a prover says that is wrong: that a claim is proved, or falls by these counterexamples."""
+    proof = Proof(claim, "")
+    for example in examples:
+        proof.falls(example)
+    return ProofReport([proof], [])
+
+
+@pytest.mark.parametrize("certify", [False, True])
+def test_a_disagreement_is_printed_both_ways_and_fails(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, certify: bool
+) -> None:
+    """A prover that is wrong: it breaks a claim that is checked, or proves one of which the checker has a counterexample."""
+    shutil.copytree(NIM, tmp_path / "nim")
+    arguments = ["prove", "--certify", str(tmp_path / "made")] if certify else ["verify", "--jobs", "1"]
     facts = tuple(map(str, load(NIM).initial().facts))
-    fallen = Proof("one_taker", "")
-    fallen.falls(Counterexample("take at take", facts, replayed=True))
-    monkeypatch.setattr(proving, "prove", lambda *_, **__: ProofReport([fallen], []))
-    outcome = run("verify", str(NIM), "--jobs", "1")
+    proofs = [
+        wrong_about("one_taker"),
+        wrong_about("one_taker", Counterexample("take at take", facts, replayed=True)),
+    ]
+    monkeypatch.setattr(proving, "prove", lambda *_, **__: proofs.pop())
+    outcome = run(*arguments, str(tmp_path / "nim"))
     assert outcome.code == 1
-    assert "DISAGREEMENT: one_taker is checked, but the prover has a counterexample" in outcome.out
+    said = outcome.err if certify else outcome.out
+    assert "DISAGREEMENT: one_taker is checked, but the prover has a counterexample" in said
+
+    rules = tmp_path / "nim" / "rules.lp"
+    rules.write_text(rules.read_text(encoding="utf-8").replace(OTHERS, ""), encoding="utf-8")
+    outcome = run(*arguments, str(tmp_path / "nim"))
+    assert outcome.code == (3 if certify else 1)
+    said = outcome.err if certify else outcome.out
+    assert "DISAGREEMENT: one_taker is proved by the prover, but the checker has a counterexample" in said
 
 
 def test_the_error_without_the_solver_names_the_extra(
