@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from support.heap_game import variant
 from support.printed import GAMES
+from support.tables import rows
 
 import kaiser_logic as kl
 from kaiser_logic.errors import FaultyRulebook, WrongUsage
@@ -155,22 +156,7 @@ def test_unknown_editions_are_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "message"),
-    [
-        (
-            '"take.enough", "take*"',
-            '"take.enouhg"',
-            "there is no rule 'take.enouhg'; did you mean 'take.enough'",
-        ),
-        ('"take*"', '"take.enough"', "the rule 'take.enough' is in two places"),
-        ('"take*"', '"give*"', "'give*' brings in no rule"),
-        ('"file:play"', '"file:paly"', "'file:paly' brings in no rule"),
-        ('after = "take"', 'after = "tkae"', "there is no rule 'tkae'"),
-        ("aim =", "aims =", "no key 'aims'; did you mean 'aim'"),
-        ('title = "Turns"', 'titel = "Turns"', "no key 'titel'"),
-        ('"Take stones."', "[1]", "'aim' in the file is to be a str"),
-        ('aim = "Take', 'aim = "Take\n', "book.toml:2"),
-    ],
+    ("old", "new", "message"), rows(Path(__file__).with_name("mistakes.cases"), "outline")
 )
 def test_errors_in_the_outline_are_reported(old: str, new: str, message: str, tmp_path: Path) -> None:
     assert BOOK.count(old) == 1

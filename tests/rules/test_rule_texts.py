@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from support.heap_game import variant
+from support.tables import rows
 
 from kaiser_logic.rules.loader import read_rulebook
 from kaiser_logic.rules.rule_texts import RuleTexts
@@ -30,30 +33,21 @@ WINS, LOSES = "Whoever takes the last stone wins.", "Whoever takes the last ston
 FINE = {"it": "Fine (silent about the last)"}
 
 
+def pairs(text: str) -> dict[str, str]:
+    """The pairs of a column of the table."""
+    return {key: value for one in text.split("; ") if one != "-" for key, _, value in [one.partition(": ")]}
+
+
 @pytest.mark.parametrize(
     ("rule", "edition", "changed", "sources", "kind"),
-    [
-        ("take", "standard", {}, {"nl": "Beurt", "it": "Turno (silent)"}, "says"),
-        ("take", "nl", {}, {"nl": "Beurt"}, "says"),
-        ("take", "it", {}, {"it": "Turno (silent)"}, "silent"),
-        ("take.enough", "standard", {}, {"standard": "assumed"}, "assumed"),
-        ("take.enough", "nl", {}, {"standard": "assumed"}, "assumed"),
-        ("pass_on", "it", {}, {}, "silent"),
-        ("pass_on", "nl", {}, {"nl": "Beurt (assumed from its name)"}, "assumed"),
-        ("ending", "standard", {}, FINE, "silent"),
-        ("ending", "nl", {}, {"nl": "Einde"}, "says"),
-        ("ending", "it", {}, FINE, "silent"),
-        ("ending", "standard", {"last_stone": "loses"}, {"nl": "Einde"}, "says"),
-        ("ending", "it", {"last_stone": "loses"}, {}, "silent"),
-        ("heap_stated", "it", {}, {}, ""),
-    ],
+    rows(Path(__file__).with_name("rules.cases"), "source"),
 )
 def test_sources_are_those_that_say_what_is_in_force(
-    book: Rulebook, rule: str, edition: str, changed: dict[str, str], sources: dict[str, str], kind: str
+    book: Rulebook, rule: str, edition: str, changed: str, sources: str, kind: str
 ) -> None:
     texts = RuleTexts.of_edition(book, edition)
-    texts = RuleTexts(book, edition, {**texts.options, **changed})
-    assert (texts.sources(book.docs[rule]), texts.kind(book.docs[rule])) == (sources, kind)
+    texts = RuleTexts(book, edition, {**texts.options, **pairs(changed)})
+    assert (texts.sources(book.docs[rule]), texts.kind(book.docs[rule])) == (pairs(sources), kind.strip("-"))
 
 
 @pytest.mark.parametrize(
