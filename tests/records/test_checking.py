@@ -54,7 +54,7 @@ def test_a_record_may_be_unfinished() -> None:
 def test_stated_results_are_checked(result: str, votes: bool, ok: bool) -> None:
     moves = "green: vote(rival) yellow: vote(rival)" if votes else "green: vote(rival)"
     found = report(f'{HEAD}[Result "{result}"] position {{{VOTE}}} {moves}')
-    assert rules(found) == [] if ok else ["record.result"]
+    assert rules(found) == ([] if ok else ["record.result"])
     assert ok or found.faults[0].column == 2
 
 

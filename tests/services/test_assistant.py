@@ -76,7 +76,7 @@ def test_every_tool_answers() -> None:
         assert [ruling["name"] for ruling in heap["rulings"]] == ["last_stone"]
 
         rules = await tool(client, "rules", game="heap")
-        assert {"id": "pass_on", "kind": "rule"}.items() <= rules["rules"][2].items() or rules["rules"]
+        assert ("pass_on", "rule") in [(one["id"], one["kind"]) for one in rules["rules"]]
         (one,) = (await tool(client, "rules", game="heap", rule="take.enough"))["rules"]
         assert one["sources"] == {"standard": "The course of the game"}
 
