@@ -9,7 +9,7 @@ from pathlib import Path
 from weakref import WeakValueDictionary
 
 import pytest
-from support.heap_game import FOLDER, variant
+from support.heap_game import variant
 
 from kaiser_logic.batch.perft import perft
 from kaiser_logic.engine import ruleset
@@ -88,21 +88,8 @@ def test_seats_must_be_different_roles_of_the_game(three: Game, seats: tuple[str
         three.with_seats(seats)
 
 
-def test_an_unknown_engine_is_an_error() -> None:
-    with pytest.raises(WrongUsage, match="the engines are: compiled, clingo"):
-        load("krone", engine="fast")
-
-
 def test_a_position_keeps_its_engine() -> None:
     position = load("krone", engine="clingo").initial()
     again = pickle.loads(pickle.dumps(position))
     assert again == position
     assert again.ruleset.configuration.engine == "clingo"
-
-
-def test_a_found_position_has_an_origin() -> None:
-    game = load(FOLDER)
-    found = game.find_result("heap(10), taken(red,2), took(red), decision(green,take)")
-    (origin,) = found.origins
-    assert (origin.verdict, origin.moves) == ("reachable", (("red", "take(2)"),))
-    assert game.origin(found.positions[0], effort=0).verdict == "open"

@@ -73,11 +73,6 @@ def test_positions_outside_the_circuits_are_counted_too(tmp_path: Path) -> None:
     assert counts(game.initial(), 2, engine="batch") == counts(game.initial(), 2, engine="clingo")
 
 
-def test_unknown_engines_are_refused() -> None:
-    with pytest.raises(WrongUsage, match="there is no engine 'abacus'"):
-        perft(heap(), 1, engine="abacus")
-
-
 def test_a_turn_counts_with_all_its_jumps() -> None:
     """In the first three turns no capture goes on. From a position with a double jump, a turn is two decisions."""
     draughts = Path(__file__).parents[2] / "examples" / "rulebooks" / "draughts"

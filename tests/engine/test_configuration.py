@@ -101,10 +101,3 @@ def test_names_that_a_start_tag_cannot_have(tmp_path: Path, name: str) -> None:
     wrong = tags.replace("[tags.Stones]", "[tags.stones]") if name == "Stones" else tags
     with pytest.raises(FaultyRulebook, match="cannot be a start tag"):
         rulebook(variant(tmp_path, {head: more + wrong}))
-
-
-def test_a_default_may_be_a_number(tmp_path: Path) -> None:
-    ((head, tags),) = TAGGED.items()
-    number = tags.replace('"1 2"', "2").replace("count = 2", "count = 1")
-    configuration, problems = configure(rulebook(variant(tmp_path, {head: number})), "heap")
-    assert (dict(configuration.start)["stones"], problems) == (("2",), ())

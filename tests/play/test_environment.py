@@ -82,15 +82,6 @@ def test_rewards_at_the_end() -> None:
     assert all(env.terminations.values())
 
 
-def test_long_games_are_truncated() -> None:
-    env = Environment(load(FOLDER), most_moves=2)
-    env.reset()
-    env.step(0)
-    assert not any(env.truncations.values())
-    env.step(0)
-    assert all(env.truncations.values())
-
-
 def test_illegal_actions_are_refused_with_a_reason() -> None:
     env = Environment(load(FOLDER), render_mode="ansi")
     env.reset()

@@ -18,9 +18,8 @@ from support.tables import rows
 from kaiser_logic import clingo
 from kaiser_logic.cache import Store
 from kaiser_logic.lang.printer import show_term, show_with_commas
-from kaiser_logic.lang.terms import Place
 from kaiser_logic.rules.loader import engine_rules, games, parse_rules, rulebook
-from kaiser_logic.rules.reader import cache_rules, rule_from, rule_of, unpack_rules
+from kaiser_logic.rules.reader import cache_rules, rule_of, unpack_rules
 from kaiser_logic.rules.rule import HEAD, INNER, NEGATIVE, POSITIVE, PlacedRule
 
 ROOT = Path(__file__).parents[2]
@@ -41,21 +40,6 @@ def test_atoms_are_found_with_their_places(text: str, atoms: str) -> None:
 def test_arguments_become_simple_patterns(text: str, args: str) -> None:
     (head,) = rule_of(text).heads
     assert " ".join(map(show_term, head.args)) == args
-
-
-def test_arguments_can_be_read_as_they_are_written() -> None:
-    rule = rule_of("a(f(X, 1), N+1; g(_,2..3), 4) :- not b(X*2), c : d((1;2)).")
-    shown = [[show_term(rule.argument(a, k)) for k in range(len(a.args))] for a in rule.atoms]
-    assert shown == [["f(X,1)", "(N+1)"], ["g(_,(2..3))", "4"], ["(X*2)"], [], ["(1;2)"]]
-    assert [a.name for a in rule.atoms] == ["a", "a", "b", "c", "d"]
-
-
-def test_rules_are_equal_by_text_and_place() -> None:
-    (one,) = parse_rules("a :- b.", "f.lp")
-    value = rule_of("a :- b.").value
-    assert one == rule_from(value, Place("f.lp", 1, 1))
-    assert one != rule_from(value, Place("g.lp", 1, 1))
-    assert len({one, rule_from(value, Place("f.lp", 1, 1))}) == 1
 
 
 def test_a_cached_rule_is_unchanged(tmp_path: Path) -> None:

@@ -17,13 +17,6 @@ from kaiser_logic.rules.rulebook import misread, provenance
 HEAP = read_rulebook(FOLDER)
 
 
-def test_fluents_and_counters_are_read() -> None:
-    signatures = "decision/2 due/1 heap/1 phase/1 seat/2 taken/2 took/1"
-    assert sorted(f"{name}/{arity}" for name, arity in HEAP.fluents) == signatures.split()
-    assert HEAP.counters == {("heap", 1): True, ("taken", 2): False}
-    assert HEAP.units == frozenset()
-
-
 @pytest.mark.parametrize(
     ("declared", "signature"),
     [
@@ -64,18 +57,6 @@ def test_answers_about_a_position_are_never_static(tmp_path: Path) -> None:
     more = "too_many(red,1). pickable(red,x,1)."
     book = changed_book(tmp_path, {"amount(1..3).": f"amount(1..3). {declared} {more}"})
     assert book.static.isdisjoint(OUTPUTS)
-
-
-def test_facts_are_ordered_as_in_the_vocabulary() -> None:
-    facts = ["taken(red,1)", "zebra", "phase(play)", "heap(2)", "seat(red,1)", "heap(10)"]
-    assert HEAP.sort_facts(facts) == [
-        "seat(red,1)",
-        "phase(play)",
-        "heap(10)",
-        "heap(2)",
-        "taken(red,1)",
-        "zebra",
-    ]
 
 
 # The source of a rule says which texts state it, which are silent and what is assumed.

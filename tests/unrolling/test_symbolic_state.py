@@ -166,12 +166,6 @@ def test_fixed_and_free_steps() -> None:
     assert found == expected
 
 
-def test_impossible_steps_are_refused() -> None:
-    assert not planner(heap().initial()).fix({"green": symbols.read_symbol("take(1)")})
-    assert not planner(after(3, 3, 3, 2)).fix({"red": symbols.read_symbol("take(2)")})
-    assert not planner(after(3, 3, 3, 3)).free()
-
-
 # Unknown sets: patterns for them, compared with all possible sets.
 KRONE = load("krone", players=2)
 
