@@ -121,6 +121,30 @@ class Browser:
         """Types a text where the focus is."""
         self.ask("Input.insertText", text=text)
 
+    def click(self, selector: str) -> None:
+        """Clicks an element by script."""
+        self.value(f"document.querySelector({json.dumps(selector)}).click()")
+
+    def focus(self, selector: str) -> None:
+        """Gives an element the focus."""
+        self.value(f"document.querySelector({json.dumps(selector)}).focus()")
+
+    def blur(self) -> None:
+        """Takes the focus from the element that has it, so that single keys work."""
+        self.value("document.activeElement.blur()")
+
+    def text(self, selector: str) -> Any:
+        """The text of an element."""
+        return self.value(f"document.querySelector({json.dumps(selector)}).textContent")
+
+    def shows(self, selector: str, text: str) -> None:
+        """Waits until an element contains a text."""
+        self.wait(f"document.querySelector({json.dumps(selector)}).textContent.includes({json.dumps(text)})")
+
+    def reads(self, expression: str, value: str) -> None:
+        """Waits until an expression has a value."""
+        self.wait(f"{expression}==={json.dumps(value)}")
+
     def wait(self, expression: str) -> None:
         """Waits until an expression is true in the page."""
         for _ in range(1200):

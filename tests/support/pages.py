@@ -28,3 +28,23 @@ def pasted(tab: Browser, text: str, name: str = "pasted record") -> None:
 
 def example(name: str) -> str:
     return (EXAMPLES / name).read_text(encoding="utf-8")
+
+
+def unfolded(tab: Browser) -> None:
+    """Unfolds the first kind of action if no action is listed."""
+    tab.value(
+        "document.querySelector('#groups [data-action]')||document.querySelector('#groups [data-kind]').click()"
+    )
+
+
+def last_played(tab: Browser) -> None:
+    """Plays the last of the listed actions by a script's click."""
+    unfolded(tab)
+    tab.value("[...document.querySelectorAll('#groups [data-action]')].at(-1).click()")
+
+
+def reopened(tab: Browser) -> None:
+    """Leaves the page and opens the address that it had."""
+    link = tab.value("location.href")
+    tab.open("about:blank")
+    tab.open(link, READY)
