@@ -217,7 +217,8 @@ def answer_to(
         return QuestionAnswer(label, left={"": f"{label}: {error or 'it needs too much memory'}"})
     literals = {str(s.arguments[0]): x for s, x in made.literals("bad__", 1)}
     # an empty clause says that nothing can happen, so nothing breaks a claim
-    goals = {c: literals[c] for c in question.claims if c in literals and () not in made.clauses}
+    asked = () if () in made.clauses else question.claims
+    goals = {c: literals[c] for c in asked if c in literals}
     proved = set(question.claims) - set(goals) | ({ALONE_JUDGED} if label.startswith(STUCK) else set())
     left = {c: f"{label}: {why}" for c, why in question.skipped.items()}
     examples: dict[str, Example] = {}
