@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cached_property
 
 from kaiser_logic.game import Game
 from kaiser_logic.lang.unification import CONSTANTS, label
@@ -33,11 +32,6 @@ class Judge:
         more = "\n".join(_exclusive(game)) if exclusive else ""
         self.plain = Plain(game, most, extra=extra, more=more)
         self.start = {i for i, _ in game.evaluator.broken_invariants(game.evaluator.initial(), waive=False)}
-
-    @cached_property
-    def everything_odd(self) -> bool:
-        """Whether some transition leads out of the vocabulary."""
-        return self.plain.possible("loosely(all)")
 
     def knows(self, claim: str) -> bool:
         """Whether it can judge this claim."""

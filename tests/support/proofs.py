@@ -47,4 +47,5 @@ def of_positions(game: Game, claim: str) -> PositionResult:
     setting = Setting(game.ruleset)
     names = [name for name, _ in setting.prover.about_positions]
     found = [PositionQuestion(setting, n, claim)() for n, name in enumerate(names) if name == claim]
+    assert found, f"{claim} is no claim about positions alone, as {', '.join(sorted(set(names)))} are"
     return next((f for f in found if f.verdict != "proved"), found[0])
