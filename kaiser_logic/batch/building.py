@@ -565,8 +565,8 @@ def decisions_of(
         kind = ruleset.same_actions(ruleset.kind(members[0]))[0]
         for action in actions_offered(ruleset, program, pending, role, members).intersection(members):
             binding = unify(kind.action, symbols.term_of(action), {})
-            made = None if binding is None else resolve_to_depth(kind.decision, binding)
-            if made is not None and not variables(made):
-                fact = clingo.Function(DECISION[0], [role, symbols.symbol_of(made)])
+            decision = None if binding is None else resolve_to_depth(kind.decision, binding)
+            if decision is not None and not variables(decision):
+                fact = clingo.Function(DECISION[0], [role, symbols.symbol_of(decision)])
                 decision_bits[role, action] = layout.bits.get(fact, -1)
     return [decision_bits.get((role, action), -1) for role, action in (atom.arguments for atom in actions)]

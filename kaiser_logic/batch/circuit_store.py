@@ -73,18 +73,18 @@ class CircuitStore:
         return action_number
 
     def ensure(
-        self, wanted: Iterable[TransitionKey] | None = None, whole: bool = False, build: bool = True
+        self, keys: Iterable[TransitionKey] | None = None, whole: bool = False, build: bool = True
     ) -> None:
         """Loads or builds circuits, or records why there are none.
 
         Args:
-            wanted: Their keys; by default all.
+            keys: Their keys; by default all.
             whole: Whether to stop at the first refusal.
             build: Whether to build what is not stored.
         """
         if whole and self.refused:
             return
-        asked = self.keys if wanted is None else wanted
+        asked = self.keys if keys is None else keys
         missing = [key for key in asked if key not in self._loaded and key not in self.refused]
         loaded = {key: self._load_stored(key) for key in missing}
         absent = [key for key in missing if loaded[key] is None and build]
@@ -93,10 +93,10 @@ class CircuitStore:
         elif whole:
             absent.sort(key=self._size, reverse=True)  # what is refused is mostly large
         try:
-            for count, (key, made) in enumerate(self._built(absent), 1):
-                loaded[key] = made
+            for count, (key, built) in enumerate(self._built(absent), 1):
+                loaded[key] = built
                 self._progress(f"circuits: {count}/{len(absent)}")
-                if whole and isinstance(made, str):
+                if whole and isinstance(built, str):
                     break
         finally:
             if absent and self._cache is not None:
@@ -166,10 +166,10 @@ class CircuitStore:
             self._loaded[key] = LoadedCircuits(circuits, len(self.actions), self.ruleset.roles, self.layout)
             self.actions += circuits.actions
 
-    def _built(self, wanted: list[TransitionKey]) -> Iterator[tuple[TransitionKey, TransitionCircuits | str]]:
+    def _built(self, keys: list[TransitionKey]) -> Iterator[tuple[TransitionKey, TransitionCircuits | str]]:
         """Builds circuits in child processes; yields each key with its circuits or the reason why there are none."""
         configuration = self.ruleset.configuration
-        by_name = {str(key): key for key in wanted}
+        by_name = {str(key): key for key in keys}
         pool: ProcessPool[dict[str, Any] | str] = ProcessPool(
             [
                 Job(name, partial(_build_circuits, configuration, self.layout, key))

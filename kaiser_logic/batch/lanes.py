@@ -58,10 +58,10 @@ class Outcomes:
         key = (row & self._mask).tobytes(), places
         if key not in self._known:
             self._known[key] = self._find_ending(*key)
-        values_of_game = self._known[key]
-        if values_of_game is None or not self._by_order:
-            return values_of_game
-        return tuple(values[n] for n in values_of_game[0]), values_of_game[1]
+        stored = self._known[key]
+        if stored is None or not self._by_order:
+            return stored
+        return tuple(values[n] for n in stored[0]), stored[1]
 
     def _find_ending(self, row: bytes, numbers: tuple[int, ...]) -> Ending:
         result = self._evaluator.outcome(self._layout.decode(row, numbers))

@@ -98,12 +98,12 @@ class _Walk:
     def __init__(
         self,
         batch: Batch,
-        wanted: Property,
+        property_sought: Property,
         most: int,
         deadline: float,
         progress: Callable[[str], None],
     ) -> None:
-        self._batch, self._wanted, self._most = batch, wanted, most
+        self._batch, self._wanted, self._most = batch, property_sought, most
         self._deadline, self._progress = deadline, progress
         self._levels: list[_Level] = []
         self._seen: set[bytes] = set()

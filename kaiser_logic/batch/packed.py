@@ -56,10 +56,10 @@ class PackedPositions(Sequence[Position]):
         numbers: list[list[int]] = []
         others: dict[int, Position] = {}
         nothing = bytes(8 * layout.words)
-        wanted = replace(evaluator.ruleset.configuration, engine="")
+        configuration = replace(evaluator.ruleset.configuration, engine="")
         for place, position in enumerate(positions):
             own = position.ruleset is evaluator.ruleset
-            if not own and replace(position.ruleset.configuration, engine="") != wanted:
+            if not own and replace(position.ruleset.configuration, engine="") != configuration:
                 raise WrongUsage(f"{position!r} is none of this game, with its edition, rulings and seats")
             packed = position.__dict__.get("_packed")
             if packed is None or packed[0] is not layout:

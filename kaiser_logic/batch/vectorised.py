@@ -95,9 +95,9 @@ class GateProgram:
         self._inputs = WordArray(2 * inputs, np.int32)
         self._gates, self._rows = gates, WordArray(gates.gates, np.int32)
         self._first = 1 + gates.inputs + len(gates.states)
-        wanted = np.zeros(64 * (1 + int(places.max()) // 64), np.int32)
-        wanted[places] = gates.outputs
-        self._wanted = WordArray(wanted, np.int32)
+        literals = np.zeros(64 * (1 + int(places.max()) // 64), np.int32)
+        literals[places] = gates.outputs
+        self._wanted = WordArray(literals, np.int32)
         ends = [0, *gates.ends.tolist()]
         ranks = range(len(gates.ends))
         of_rank = [np.flatnonzero(gates.states[:, 0] == rank) for rank in ranks]

@@ -131,13 +131,13 @@ def _wipe() -> None:
 
 
 def _run(arguments: list[str], began: float) -> int:
-    wanted = next((word for word in arguments if not word.startswith("-")), None)
-    if wanted is not None and wanted not in COMMANDS:
+    command = next((word for word in arguments if not word.startswith("-")), None)
+    if command is not None and command not in COMMANDS:
         from ..rules.places import nearest
 
-        hint = nearest(wanted[:100], COMMANDS) or "; 'kaiser-logic --help' lists the commands"
-        raise WrongUsage(f"there is no command '{visible_name(wanted)[:100]}'{hint}")
-    args = _parser(wanted).parse_args(arguments)
+        hint = nearest(command[:100], COMMANDS) or "; 'kaiser-logic --help' lists the commands"
+        raise WrongUsage(f"there is no command '{visible_name(command)[:100]}'{hint}")
+    args = _parser(command).parse_args(arguments)
     args.began = began
     if args.command is None:
         _parser(None).print_help(sys.stderr)

@@ -191,9 +191,9 @@ def _summarize(differences: list[RecordDifference]) -> None:
     ):
         what = f"{action} " if action else ""
         cause = f", {rule}" if rule else ""
-        made = " as played" if played and rule else ""
+        whether_played = " as played" if played and rule else ""
         print_note(
-            f"  {what}{kind}{made}{cause}: {records} record{'s' * (records > 1)}, {times} place{'s' * (times > 1)}"
+            f"  {what}{kind}{whether_played}{cause}: {records} record{'s' * (records > 1)}, {times} place{'s' * (times > 1)}"
         )
     if short:
         print_note(

@@ -139,9 +139,9 @@ def _print_book(book: Rulebook, args: argparse.Namespace) -> str:
     from ..printing.markdown import markdown
     from ..printing.page import page
 
-    made = print_book(book, args.edition, _general())
+    printed_book = print_book(book, args.edition, _general())
     links = args.links or os.path.relpath(book.folder.parent, Path(args.output or "x").parent)
-    return (page if args.format == "html" else markdown)(made, links.rstrip("/"))
+    return (page if args.format == "html" else markdown)(printed_book, links.rstrip("/"))
 
 
 def _general() -> list[RuleDoc]:
@@ -227,10 +227,10 @@ def _overview(texts: RuleTexts, edition: str | None) -> Iterator[str]:
     from ..printing.book import print_book
 
     book = texts.book
-    made = print_book(book, edition, more=_general())
+    printed_book = print_book(book, edition, more=_general())
     yield book.title
     yield from columns(list(book.editions.items()))
-    for section in (*made.chapters, *made.appendix):
+    for section in (*printed_book.chapters, *printed_book.appendix):
         yield ""
         yield f"{section.number}. {section.title}" if section.number else section.title
         yield from columns([_line(texts, doc, edition is None) for doc in section.docs()])
@@ -363,8 +363,8 @@ def _sentences_by_rule(book: Rulebook) -> Mapping[str, list[str]]:
     from ..printing.sources import sentences
 
     lines: dict[str, list[str]] = {}
-    made = sentences(book)
-    for one in made.all if made else ():
+    all_sentences = sentences(book)
+    for one in all_sentences.all if all_sentences else ():
         for rule in one.rules:
             lines.setdefault(rule, []).append(f"{one.edition} {one.heading}, {one.number}: {one.words}")
     return lines
@@ -404,21 +404,21 @@ def _sentences(book: Rulebook) -> Iterator[str]:
     """The sentences of the texts by edition and heading."""
     from ..printing.sources import sentences
 
-    made = sentences(book)
-    if made is None:
+    all_sentences = sentences(book)
+    if all_sentences is None:
         raise WrongUsage(
             f"{book.id} does not say which sentence of its texts is which rule: no sentences.toml"
         )
-    yield f"{book.title}: {len(made.all)} sentences"
+    yield f"{book.title}: {len(all_sentences.all)} sentences"
     last = ("", "")
-    for one in made.all:
+    for one in all_sentences.all:
         if (one.edition, one.heading) != last:
             last = (one.edition, one.heading)
             yield ""
             yield f"{one.edition}: {one.heading}"
         target = ", ".join(one.rules) or f"no rule: {one.none}"
         yield from columns([(f"{one.number:3}", f"{one.words} -> {target}")])
-    if made.structural:
+    if all_sentences.structural:
         yield ""
         yield "Rules that no single sentence states"
-        yield from columns(list(made.structural.items()))
+        yield from columns(list(all_sentences.structural.items()))

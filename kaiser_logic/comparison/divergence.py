@@ -288,10 +288,10 @@ def solve_scenario(
                 return question, Divergence(facts, actions)
         beyond, vocabulary = question.beyond, question.runs[0][0].vocabulary
         # a number from which more is lost than an open position has is cut off at its end in both readings
-        wanted = beyond.lost if beyond.reason is None and beyond.lost > vocabulary.bound else beyond.wanted
-        if wanted is None or wanted > _HIGHEST or wanted == bound:
+        higher = beyond.lost if beyond.reason is None and beyond.lost > vocabulary.bound else beyond.wanted
+        if higher is None or higher > _HIGHEST or higher == bound:
             break
-        bound = wanted
+        bound = higher
     low = max(beyond.furthest - (vocabulary.far - vocabulary.bound) + 1, beyond.lost - vocabulary.bound)
     if beyond.reason is not None or low > 0:
         reason = beyond.reason or "how far they move at once"

@@ -316,12 +316,12 @@ class _RecordWalk:
         except NotDecided:
             self.positions_not_listed += 1
             return
-        made = {move.role: str(move.action) for move in self.record.moves[number : number + len(here)]}
+        moves = {move.role: str(move.action) for move in self.record.moves[number : number + len(here)]}
         for role in here:
             one, other = set(here[role]), set(there.get(role, ()))
             for kind, actions, judging in ((ILLEGAL, one - other, second), (LEGAL, other - one, position)):
                 for action in sorted(actions):
-                    if made.get(role) != action:  # that is looked at as a move
+                    if moves.get(role) != action:  # that is looked at as a move
                         self._compare_legality(kind, position, judging, role, action, number, played=False)
 
     def _compare_legality(

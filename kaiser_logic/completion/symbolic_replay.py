@@ -270,11 +270,11 @@ class SymbolicReplay:
         """Requires the end of the segment."""
         end, result = self._segment.end, self._segment.result
         if end is not None:
-            wanted = {symbols.symbol(fact.term): fact for fact in end.facts}
-            for symbol, fact in wanted.items():
+            facts_at_end = {symbols.symbol(fact.term): fact for fact in end.facts}
+            for symbol, fact in facts_at_end.items():
                 self._demand(self._state.literal(symbol), fact, f"{fact.term} cannot hold here")
             for symbol, literal in self._state.facts.items():
-                if symbol not in wanted:
+                if symbol not in facts_at_end:
                     self._demand(-literal, end, f"{symbols.text(symbol)} holds here and is not listed")
             self._narrow(end, POSITION)
         elif result is not None and not self._stopped:

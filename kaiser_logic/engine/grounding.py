@@ -45,13 +45,13 @@ class StaticFacts:
 
     def complete(self, rules: tuple[PlacedRule, ...]) -> EngineProgram:
         """The program of some rules with the static facts that they read."""
-        wanted: dict[Signature, set[tuple[Term, ...]]] = defaultdict(set)
+        patterns: dict[Signature, set[tuple[Term, ...]]] = defaultdict(set)
         for rule in rules:
             for signature, pattern in self._reads(rule):
-                wanted[signature].add(pattern)
-        stated = sorted(wanted.keys() & self._facts.keys())
-        static = tuple(s for signature in stated for s in self._matching(signature, wanted[signature]))
-        return EngineProgram(rules, frozenset(wanted).difference(stated), static)
+                patterns[signature].add(pattern)
+        stated = sorted(patterns.keys() & self._facts.keys())
+        static = tuple(s for signature in stated for s in self._matching(signature, patterns[signature]))
+        return EngineProgram(rules, frozenset(patterns).difference(stated), static)
 
     def _reads(self, rule: PlacedRule) -> frozenset[tuple[Signature, tuple[Term, ...]]]:
         """The patterns in the body of a rule, cached since most rules belong to several programs."""

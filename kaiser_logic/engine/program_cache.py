@@ -67,11 +67,11 @@ class ProgramCache:
         stored: Any = self._programs.get(_STATIC, {_SIGNATURE: [_is_fact]})
         if stored:
             return {signature: tuple(map(symbol, facts)) for signature, facts in stored.items()}
-        made = ground()
+        facts_of = ground()
         with suppress(TooLargeToCompile):
-            values = {signature: tuple(map(value, facts)) for signature, facts in made.items()}
+            values = {signature: tuple(map(value, facts)) for signature, facts in facts_of.items()}
             self._programs.store(_STATIC, values)
-        return made
+        return facts_of
 
 
 def program_cache(rules: Sequence[PlacedRule], given: Sequence[clingo.Symbol]) -> ProgramCache | None:

@@ -536,10 +536,10 @@ def _companion(
     def make() -> _Companion:
         fluents = rules.book.fluents - set(rules.static) - {DUE}
         judging = [r for r in program.rules if not any(h.name in SELECTING for h in r.heads)]
-        made = relevance(judging, fluents, legal=legal, conditions=conditions)
+        added = relevance(judging, fluents, legal=legal, conditions=conditions)
         static = {s: None for s in (*program.static, *rules.complete(asked).static)}
-        every = EngineProgram((*program.rules, *made.rules), program.inputs | read | {_ASK}, tuple(static))
-        return _Companion(every, made.instances, made.condition_instances)
+        every = EngineProgram((*program.rules, *added.rules), program.inputs | read | {_ASK}, tuple(static))
+        return _Companion(every, added.instances, added.condition_instances)
 
     return rules.remember(("explanation", program, legal, tuple(conditions)), make)
 

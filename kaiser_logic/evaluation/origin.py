@@ -148,16 +148,16 @@ def _search_game(evaluator: Evaluator, goal: Facts, effort: int) -> tuple[Moves 
     if start == goal:
         return (), False
     whole = enter(start, ()) and not due
-    made = 0
+    positions = 0
     while heap:
-        if made >= effort:
+        if positions >= effort:
             return None, False
         distance, number, facts, moves, choices = heapq.heappop(heap)
         choice = next(choices, None)
         if choice is None:
             continue
         heapq.heappush(heap, (distance, number, facts, moves, choices))
-        made += 1
+        positions += 1
         try:
             *between, after = _positions_after(evaluator, facts, choice)
         except Undecided:

@@ -81,11 +81,11 @@ def _explain(rules: Ruleset, action: clingo.Symbol) -> str:
         return f"there is no action {action.name}{hint}"
     arities = sorted({len(form.args) if isinstance(form, Fun) else 0 for form in forms})
     if len(action.arguments) not in arities:
-        wanted = " or ".join(map(str, arities))
-        plural = "" if wanted == "1" else "s"
+        numbers = " or ".join(map(str, arities))
+        plural = "" if numbers == "1" else "s"
         shown = " or ".join(dict.fromkeys(show_term(form) for form in forms[:_FORMS]))
         hint = _misspelt(rules, action, forms)
-        return f"{action.name} has {wanted} argument{plural}, not {len(action.arguments)}: {shown}{hint}"
+        return f"{action.name} has {numbers} argument{plural}, not {len(action.arguments)}: {shown}{hint}"
     things = [s.arguments[0] for s in rules.facts("thing", 3)]
     for chosen in sets_in(action):
         if wrong := wrong_in_set(chosen, rules.facts("thing", 3)):
@@ -137,8 +137,10 @@ def _non_sets(rules: Ruleset, action: clingo.Symbol) -> list[clingo.Symbol]:
     for kind in naming_kinds(rules.book):
         if unify(kind.action, most_general_term(symbols.signature(action)), {}) is not None:
             sets = kind.drawn_from("set")
-            for wanted, given in zip(arguments(kind.action), action.arguments, strict=True):
-                is_set_variable = isinstance(wanted, Var) and any(Var(wanted.name) in a.args for a in sets)
+            for declared, given in zip(arguments(kind.action), action.arguments, strict=True):
+                is_set_variable = isinstance(declared, Var) and any(
+                    Var(declared.name) in a.args for a in sets
+                )
                 if is_set_variable and given != NONE and not parts(given):
                     non_sets.append(given)
     return non_sets
@@ -181,18 +183,18 @@ def _holes(rules: Ruleset, action: clingo.Symbol) -> Iterator[_Hole]:
         if label(kind.action) != action.name:
             continue
         for part, path in _parts(given):
-            wanted = _part_at(kind.action, path)
-            binding = unify(kind.action, _with_hole(given, path), {}) if path and wanted else None
-            if binding is None or wanted is None:
+            declared = _part_at(kind.action, path)
+            binding = unify(kind.action, _with_hole(given, path), {}) if path and declared else None
+            if binding is None or declared is None:
                 continue
             guard = _sorts(kind)
-            if not {*variables(wanted)} <= {*algebra.variables(guard)}:
+            if not {*variables(declared)} <= {*algebra.variables(guard)}:
                 continue  # a set
-            rule = bind_rule(Value(Atom("hole", (term_of(wanted),)), guard), binding)
+            rule = bind_rule(Value(Atom("hole", (term_of(declared),)), guard), binding)
             atoms = Grounding(rules.complete((rule_from(rule),)), numbers).get("hole", 1)
             if atoms:
                 options = tuple(symbols.text(s.arguments[0]) for s in atoms)
-                sort = _sort(kind, wanted)
+                sort = _sort(kind, declared)
                 if sort and _holds(rules, [Atom(sort, (part,))]):
                     sort = ""  # the part is wrong only beside the other arguments
                 yield _Hole(part, len(path), options, sort)

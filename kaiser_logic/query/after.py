@@ -98,7 +98,7 @@ class Course:
             self._kinds[kind.index] = self._consequence(seeds([kind.decision], (), [kind.action]))
         return self._kinds[kind.index]
 
-    def first(self, kind: ActionKind) -> int | None:
+    def first_change(self, kind: ActionKind) -> int | None:
         """The smallest number of steps after which an action of a kind can change these facts; None if it never can."""
         does = self.effects_of(kind)
         if does.tells:
@@ -110,7 +110,7 @@ class Course:
             depth += 1
         return depth if due else None
 
-    def longest(self, kind: ActionKind) -> int | None:
+    def longest_run(self, kind: ActionKind) -> int | None:
         """The largest number of live steps that can follow an action of a kind one after the other; None without a bound."""
         layer, most = self.effects_of(kind).due & self.live, 0
         while layer:
@@ -140,9 +140,9 @@ def due_by(ruleset: Ruleset, heads: Iterable[SimpleAtom]) -> frozenset[str]:
 
 def steps_named(ruleset: Ruleset, names: Iterable[str]) -> list[Term]:
     """The steps of these names."""
-    wanted = set(names)
+    names_asked = set(names)
     steps = (s.arguments[0] for s in ruleset.facts("step", 1))
-    signatures_named = sorted({(s.name, len(s.arguments)) for s in steps if s.name in wanted})
+    signatures_named = sorted({(s.name, len(s.arguments)) for s in steps if s.name in names_asked})
     return [
         Fun(name, tuple(Var(f"S{k}") for k in range(arity))) if arity else Name(name)
         for name, arity in signatures_named
@@ -182,9 +182,8 @@ def without_after(query: Query, unmoved: bool = False) -> Query:
 
     Args:
         query: An alternative.
-        unmoved: Whether the facts of the ``after`` literals are demanded of the position itself (``F`` in the example). Then the
-            result
-            is weaker only for actions that change none of these facts.
+        unmoved: Whether the facts of the ``after`` literals are demanded of the position itself (``F`` in the example). Then
+            the result is weaker only for actions that change none of these facts.
     """
     (branch,) = query.branches
     parts: list[Part] = []
@@ -243,7 +242,7 @@ def chooses_sets(query: Query, sets: SetQueries) -> bool:
     return all(isinstance(term, Var) for term in sets.terms) and not free & used
 
 
-def plainer(query: Query) -> Query:
+def without_implied(query: Query) -> Query:
     """The query without the ``legal`` literals that its ``after`` literals imply."""
     (branch,) = query.branches
     implied = [lang.Atom(LEGAL[0], args) for args in _actions_followed(branch)]
@@ -278,7 +277,7 @@ class AfterEncoding:
     def __init__(self, ruleset: Ruleset, moved: MoveQuery, sets: SetQueries, course: Course) -> None:
         """Finds the values of numbers without a limit that are needed."""
         self._ruleset, self._course, self._moved, self._sets = ruleset, course, moved, sets
-        self._query = plainer(moved.query)
+        self._query = without_implied(moved.query)
         self.transition = transition_of(theory_of(ruleset), moved.kinds)
         self.run: list[Encoder] = []
         self.steps: list[frozenset[str]] = []
@@ -327,7 +326,7 @@ class AfterEncoding:
         asked.program.add(
             ChoiceRule(((DEEPER, ()),)),
             never(live, no(FREE), no(DEEPER)),
-            never(DEEPER, no(live), *(no(_atom_numbered(k)) for k in range(len(self.run)))),
+            never(DEEPER, no(live), *(no(_other_step_due(k)) for k in range(len(self.run)))),
         )
         self.beyond = BoundCheck(self.run, always=True)
         asked.ground()
@@ -355,8 +354,8 @@ class AfterEncoding:
         """The rules on which the facts in ``after`` depend."""
         theory = encoder.theory
         known = {*theory.fluents, *theory.static}
-        wanted = {inner(a).signature for a in self._query.asks(AFTER)} - known
-        return theory.cone(wanted, theory.at_rest)
+        signatures = {inner(a).signature for a in self._query.asks(AFTER)} - known
+        return theory.cone(signatures, theory.at_rest)
 
     def _due(self, asked: OpenQuery, number: int) -> frozenset[str]:
         """The names of the live steps that may be due after a transition; adds atoms that say which of them are."""
@@ -369,7 +368,7 @@ class AfterEncoding:
             if step in live:
                 program.add(rule(_live(number), atom(name, pattern)))
             elif step in due:
-                program.add(rule(_atom_numbered(number), atom(name, pattern), _live(number)))
+                program.add(rule(_other_step_due(number), atom(name, pattern), _live(number)))
         return live
 
     def _follow(self, asked: OpenQuery) -> None:
@@ -396,7 +395,7 @@ def _live(number: int) -> lang.Atom:
     return atom(f"live{number}__")
 
 
-def _atom_numbered(number: int) -> lang.Atom:
+def _other_step_due(number: int) -> lang.Atom:
     return atom(f"beside{number}__")
 
 
@@ -406,12 +405,12 @@ def transition_of(theory: Theory, kinds: Sequence[ActionKind]) -> Transition:
     Raises:
         NotDecided: There are no such actions.
     """
-    wanted = [(shape_of(term_of(k.decision)), shape_of(term_of(k.action))) for k in kinds]
+    shapes = [(shape_of(term_of(k.decision)), shape_of(term_of(k.action))) for k in kinds]
     schemas = [
         w
         for _, _, schemas in theory.kinds
         for w in schemas
-        if (shape_of(w.decision), shape_of(w.action)) in wanted
+        if (shape_of(w.decision), shape_of(w.action)) in shapes
     ]
     if not schemas:
         raise NotDecided("there are no such actions")

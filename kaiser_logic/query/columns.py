@@ -421,8 +421,8 @@ def _term(term: Term, value: Term | None, rule: PlacedRule, known: Mapping[str, 
     if isinstance(term, Fun):
         inner = value.args if isinstance(value, Fun) else (None,) * len(term.args)
         parts = tuple(_term(*both, rule, known) for both in zip(term.args, inner, strict=True))
-        made = Values(structures={_signature(term): parts})
-        return made if made.depth <= _DEEPEST else ANYTHING
+        values = Values(structures={_signature(term): parts})
+        return values if values.depth <= _DEEPEST else ANYTHING
     if not isinstance(value, Var) or value == ANY:
         return ANY_NUMBER if isinstance(value, (Op, Range)) else ANYTHING
     if value.name in known:
@@ -470,9 +470,9 @@ def _like(declared: _Declared, term: Term, place: int | None) -> _ColumnQuery | 
         return None
     more = []
     for name, part in declared.parts.items():
-        wanted = resolve_to_depth(Var(name), binding)
-        if wanted != Var(name) and (not isinstance(wanted, Var) or wanted.name in declared.parts):
-            more.append(Compare(_with_expressions(wanted, declared.parts), "=", part))
+        argument = resolve_to_depth(Var(name), binding)
+        if argument != Var(name) and (not isinstance(argument, Var) or argument.name in declared.parts):
+            more.append(Compare(_with_expressions(argument, declared.parts), "=", part))
     shown = (
         {} if place is None else {_PLACE: _with_expressions(arguments(declared.term)[place], declared.parts)}
     )

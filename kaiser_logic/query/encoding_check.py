@@ -131,8 +131,8 @@ class _Agreement:
         def is_among(decision: Term, known: Sequence[Term]) -> bool:
             return any(match(d, decision) is not None for d in known)
 
-        wanted = not self._wanted or any(is_among(p, self._wanted) for p in pending)
-        return wanted and all(is_among(p, self._question.decisions) for p in pending)
+        is_asked = not self._wanted or any(is_among(p, self._wanted) for p in pending)
+        return is_asked and all(is_among(p, self._question.decisions) for p in pending)
 
     def _firing(self, random: Random, count: int) -> Iterator[Facts]:
         """Models of the solver in which sampled rules fire, among those that depend on the position alone."""

@@ -225,15 +225,16 @@ class _Kinds:
         naming = naming_kinds(ruleset.book)
         groups: dict[tuple[object, ...], list[ActionKind]] = {}
         for k in known:
-            groups.setdefault((k.decision, k in naming, course.first(k)), []).append(k)
+            groups.setdefault((k.decision, k in naming, course.first_change(k)), []).append(k)
         order = sorted(
-            groups.values(), key=lambda ks: (course.first(ks[0]) is None, course.first(ks[0]) or 0)
+            groups.values(),
+            key=lambda ks: (course.first_change(ks[0]) is None, course.first_change(ks[0]) or 0),
         )
         self.groups = {str(ks[0].index): tuple(ks) for ks in order}
-        self.first = {name: course.first(ks[0]) for name, ks in self.groups.items()}
-        longest = {name: [course.longest(k) for k in ks] for name, ks in self.groups.items()}
+        self.first = {name: course.first_change(ks[0]) for name, ks in self.groups.items()}
+        longest = {name: [course.longest_run(k) for k in ks] for name, ks in self.groups.items()}
         self.endless = [name for name, most in longest.items() if any(n is None or n > DEEPEST for n in most)]
-        self.quiet = [k for k in known if course.first(k) != 0]
+        self.quiet = [k for k in known if course.first_change(k) != 0]
 
 
 class _Alternative:
@@ -244,8 +245,8 @@ class _Alternative:
     ) -> None:
         self._evaluator, self._query = evaluator, query
         self._count, self._smallest, self._deadline = count, smallest, deadline
-        wanted = {inner(a).signature for a in query.asks(AFTER)}
-        self._course = Course(evaluator.ruleset, wanted)
+        signatures = {inner(a).signature for a in query.asks(AFTER)}
+        self._course = Course(evaluator.ruleset, signatures)
         self._kinds = _Kinds(evaluator.ruleset, query, self._course)
         self._left = dict(self._kinds.groups)
         self._answered: dict[str, FindOutcome] = {}

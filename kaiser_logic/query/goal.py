@@ -63,9 +63,9 @@ class QueryGoal:
                 lines += QueryProgram([replace(branch, parts=parts)], f"met__{k}_{n}").rules(met)
         rules = map(rule_from, lines)
         fluents = ruleset.book.fluents
-        wanted = {a.signature for a in query.atoms if a.signature not in fluents} - set(ruleset.static)
+        derived = {a.signature for a in query.atoms if a.signature not in fluents} - set(ruleset.static)
         slicer = ruleset.enumerating if query.asks(LEGAL) else ruleset.judging
-        needed = slicer.slice(position_seeds(), [top(*s) for s in sorted(wanted)])
+        needed = slicer.slice(position_seeds(), [top(*s) for s in sorted(derived)])
         self.program: EngineProgram = ruleset.complete((*dict.fromkeys(needed), *rules))
         self._parts = [len(branch.parts) for branch in query.branches]
         self._known: dict[frozenset[clingo.Symbol], int] = {}

@@ -53,17 +53,19 @@ def suggestions(ruleset: Ruleset, text: str) -> list[Suggestion]:
         return []
     argument = _argument(ruleset, tokens)
     candidates = _facts(ruleset.book, tokens) if argument is None else _values(ruleset, *argument)
-    wanted, names = plain(typed), known_names(ruleset.book.folder)
-    called = {name for form, meant in names.items() if wanted and form.startswith(wanted) for name in meant}
-    fitting = [s for s in candidates if plain(s.text).startswith(wanted) or s.text.rstrip("(") in called]
+    beginning, names = plain(typed), known_names(ruleset.book.folder)
+    called = {
+        name for form, meant in names.items() if beginning and form.startswith(beginning) for name in meant
+    }
+    fitting = [s for s in candidates if plain(s.text).startswith(beginning) or s.text.rstrip("(") in called]
     if len(typed) > _BEGUN:
-        begun = re.compile(rf"(^|_){re.escape(wanted)}")
+        begun = re.compile(rf"(^|_){re.escape(beginning)}")
         fitting += [s for s in candidates if s not in fitting and begun.search(plain(s.means))]
-        fitting = fitting or (_holding(ruleset, wanted, called) if argument is None else [])
+        fitting = fitting or (_holding(ruleset, beginning, called) if argument is None else [])
     return [replace(s, length=len(typed)) for s in fitting if s.text != typed][:_MOST_OFFERED]
 
 
-def _holding(ruleset: Ruleset, wanted: str, called: set[str]) -> list[Suggestion]:
+def _holding(ruleset: Ruleset, beginning: str, called: set[str]) -> list[Suggestion]:
     """Facts that speak of a value of which somebody has written the beginning: ``doc`` of ``display(doctor,N)``."""
     book, known, completions = ruleset.book, columns(ruleset), []
     static = static_data(book)
@@ -72,7 +74,7 @@ def _holding(ruleset: Ruleset, wanted: str, called: set[str]) -> list[Suggestion
         arguments = written.removesuffix(")").partition("(")[2].split(",")
         for number, values in enumerate(known.columns_of(signature) or ()):
             for name in values.names:
-                if name in called or name.startswith(wanted):
+                if name in called or name.startswith(beginning):
                     filled = [*arguments[:number], name, *arguments[number + 1 :]]
                     text = f"{signature[0]}({','.join(filled)})"
                     completions.append(

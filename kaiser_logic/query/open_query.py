@@ -443,10 +443,10 @@ def opened_decisions(ruleset: Ruleset, query: Query) -> list[Term]:
     All, if decisions of different kinds may be pending at once.
     """
     if one_at_a_time(ruleset):
-        wanted = [d for branch in query.branches for d in _named_by(branch, ruleset)]
+        patterns = [d for branch in query.branches for d in _named_by(branch, ruleset)]
     else:
-        wanted = [kind.decision for kind in ruleset.book.kinds]
-    return [term_of(d) for d in {canonical((d,)): d for d in wanted}.values()]
+        patterns = [kind.decision for kind in ruleset.book.kinds]
+    return [term_of(d) for d in {canonical((d,)): d for d in patterns}.values()]
 
 
 def _named_by(branch: Branch, ruleset: Ruleset) -> list[lang.Term]:

@@ -212,10 +212,10 @@ def _query_for(replay: Replay, query: str) -> _Asked:
 
 def _screen(ruleset: Ruleset, query: Query) -> Callable[[frozenset[clingo.Symbol]], bool]:
     """Whether a query can hold, by a look at the position alone: some alternative has a fact for each fact that it mentions."""
-    wanted: list[list[tuple[Signature, tuple[tuple[int, lang.Term], ...]]]] = []
+    patterns: list[list[tuple[Signature, tuple[tuple[int, lang.Term], ...]]]] = []
     for branch in query.branches:
         facts = [part.atom for part in branch.parts if isinstance(part, FactPattern)]
-        wanted.append(
+        patterns.append(
             [
                 (atom.signature, tuple((n, arg) for n, arg in enumerate(atom.args) if is_ground(arg)))
                 for atom in facts
@@ -235,7 +235,7 @@ def _screen(ruleset: Ruleset, query: Query) -> Callable[[frozenset[clingo.Symbol
                 )
                 for signature, fixed in branch
             )
-            for branch in wanted
+            for branch in patterns
         )
 
     return can_hold

@@ -115,9 +115,9 @@ def records_in(paths: Paths, glob: str | None = None) -> list[str | UnreadableIn
         if path.is_file() and not path.name.startswith(".")
     )
     only = f", only files such as {visible_name(others[0])}" if others else ""
-    wanted = glob or f"*{RECORDS}"
+    pattern = glob or f"*{RECORDS}"
     raise WrongUsage(
-        f"no record was checked: there is no {visible_name(wanted)} file in {names} or below{only}"
+        f"no record was checked: there is no {visible_name(pattern)} file in {names} or below{only}"
     )
 
 

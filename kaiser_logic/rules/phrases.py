@@ -54,7 +54,7 @@ class Phrases:
     @property
     def facts(self) -> list[Term]:
         """The patterns of the facts that have phrases."""
-        return [wanted for wanted, _ in self._tables["facts"]]
+        return [pattern for pattern, _ in self._tables["facts"]]
 
     def phrase(self, text: str) -> str:
         """The phrase for a term, such as a role, a place, a card or an effect."""
@@ -100,9 +100,9 @@ class Phrases:
 
     def _find(self, term: Term, tables: tuple[str, ...]) -> str:
         inner = ("drawing", "terms") if "drawing" in tables else ("terms",)
-        for wanted, template in chain.from_iterable(self._tables[table] for table in tables):
+        for pattern, template in chain.from_iterable(self._tables[table] for table in tables):
             binding: dict[str, Term] = {}
-            if _matches(wanted, term, binding):
+            if _matches(pattern, term, binding):
                 return self._fill(template, binding, inner)
         return show_term(_anonymous(term))
 
@@ -146,17 +146,17 @@ def no_fields(template: str) -> list[str]:
     return [text for text in _BRACES.findall(template) if not _FIELD.fullmatch(text)]
 
 
-def _matches(wanted: Term, term: Term, binding: dict[str, Term]) -> bool:
+def _matches(pattern: Term, term: Term, binding: dict[str, Term]) -> bool:
     """Whether the term is an instance of the pattern; extends the binding."""
-    if isinstance(wanted, Var):
-        if wanted.name.startswith("_"):
+    if isinstance(pattern, Var):
+        if pattern.name.startswith("_"):
             return True
-        return not isinstance(term, Var) and binding.setdefault(wanted.name, term) == term
-    if isinstance(wanted, Fun):
-        if not isinstance(term, Fun) or term.name != wanted.name or len(term.args) != len(wanted.args):
+        return not isinstance(term, Var) and binding.setdefault(pattern.name, term) == term
+    if isinstance(pattern, Fun):
+        if not isinstance(term, Fun) or term.name != pattern.name or len(term.args) != len(pattern.args):
             return False
-        return all(_matches(w, t, binding) for w, t in zip(wanted.args, term.args, strict=True))
-    return wanted == term
+        return all(_matches(w, t, binding) for w, t in zip(pattern.args, term.args, strict=True))
+    return pattern == term
 
 
 @lru_cache(maxsize=16)

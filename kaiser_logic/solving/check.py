@@ -300,7 +300,7 @@ class Check:
     def assumptions_for(self, facts: frozenset[clingo.Symbol], pair: Pair) -> list[int] | None:
         """The literals that fix a pair by assumptions; None if the program has no such position or action."""
         seats = frozenset(self._theory.facts(*SEAT))
-        wanted: set[clingo.Symbol] = set()
+        action_atoms: set[clingo.Symbol] = set()
         for role, action in pair.actions:
             schema, binding = next(
                 (
@@ -316,16 +316,16 @@ class Check:
             for a, _ in atoms(schema.guard):
                 if a.signature == ("set", 1) and isinstance(a.args[0], Var):
                     chosen = parts(symbol_of(binding[a.args[0].name]))
-                    wanted |= {clingo.Function("chosen", [name, *part]) for part in chosen}
+                    action_atoms |= {clingo.Function("chosen", [name, *part]) for part in chosen}
                     binding[a.args[0].name] = term_of(name)
             if self._transition.joint:
                 done = symbol_of(substitute_term(schema.action, binding))
-                wanted.add(clingo.Function(SUBMITTED[0], [clingo.Function(role), done]))
+                action_atoms.add(clingo.Function(SUBMITTED[0], [clingo.Function(role), done]))
                 continue
             for k, variable in enumerate(variables(schema.action)):
-                wanted.add(clingo.Function(ARG, [clingo.Number(k), symbol_of(binding[variable])]))
+                action_atoms.add(clingo.Function(ARG, [clingo.Number(k), symbol_of(binding[variable])]))
         assumptions = []
-        for known, there in ((self._free, facts - seats), (self._chosen, wanted)):
+        for known, there in ((self._free, facts - seats), (self._chosen, action_atoms)):
             if not there <= known.keys():
                 return None
             for symbol, (literal, certain) in known.items():
@@ -347,12 +347,12 @@ class Check:
         seats = frozenset(self._theory.facts(*SEAT))
         kept = {s for s in facts - seats if symbols.signature(s) not in self._encoder.changed}
         new = {self._new[s] for s in model if s in self._new}
-        wanted = clip(self._encoder.vocabulary, after, self._encoder.vocabulary.far) - seats
+        expected = clip(self._encoder.vocabulary, after, self._encoder.vocabulary.far) - seats
         broken = broken_claims(self._evaluator, after)
-        if kept | new != wanted and broken.isdisjoint(GENERAL):
+        if kept | new != expected and broken.isdisjoint(GENERAL):
             more, less = (
-                sorted(map(str, (kept | new) - wanted))[:3],
-                sorted(map(str, wanted - (kept | new)))[:3],
+                sorted(map(str, (kept | new) - expected))[:3],
+                sorted(map(str, expected - (kept | new)))[:3],
             )
             yield f"{self._transition.label}: another position follows: with {more}, without {less}"
         bad = {self._bad[s] for s in model if s in self._bad}

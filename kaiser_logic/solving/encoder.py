@@ -393,11 +393,11 @@ class Encoder:
             names = None
         else:
             (schema,) = transition.schemas
-            wanted = [*seeds, ILLEGAL.signature, NOT_GENERATED.signature]
+            outputs = [*seeds, ILLEGAL.signature, NOT_GENERATED.signature]
             if not chosen:
                 self._choose(schema)
             derived = {head_of(r).signature for r in rules}
-            rules = self._specialise(schema, rules, wanted)
+            rules = self._specialise(schema, rules, outputs)
             rules = self.theory.derivable(rules, {*derived, *(head_of(r).signature for r in rules)})
             names = schema
         if self.theory.has_sets:
@@ -506,8 +506,8 @@ class Encoder:
         self.add(rule(atom(specialised.name(SUBMITTED, version), _R), atom("acts__", _R)))
         leaves = (n.name for n in chosen.values() if isinstance(n, Var))
         given = {*self.theory.fluents, *self.theory.static}
-        made = in_parts(follow_structures(specialised.rules, leaves, wanted, given), only=ARG)
-        return [*made, *self._lemmas(made)]
+        rules_in_parts = in_parts(follow_structures(specialised.rules, leaves, wanted, given), only=ARG)
+        return [*rules_in_parts, *self._lemmas(rules_in_parts)]
 
     def _lemmas(self, rules: Sequence[Rule]) -> list[Rule]:
         """Rules for the lemmas ``lemma__(K)``: an atom about the action alone that the generator reads has an instance.

@@ -307,7 +307,7 @@ class Positions:
         theory = self.theory
         base = theory.possible([*theory.rules, *theory.enumeration], _WITHOUT_MOVES)
         judging = [r for r in base if r not in set(theory.enumeration) and SUBMITTED not in _reads(r)]
-        wanted: dict[Rule, None] = {}
+        violations: dict[Rule, None] = {}
         for r in judging:
             if head_of(r).signature != VIOLATES:
                 continue
@@ -316,18 +316,18 @@ class Positions:
                 binding = unify(head_of(one).args[1], action, {})
                 if binding is not None:
                     full = {n: resolve(Var(n), binding) for n in variables(one)}
-                    wanted.setdefault(substitute(one, full))
-        others = cone([r for r in judging if head_of(r).signature != VIOLATES], _read_by(wanted))
-        if any(VIOLATES in _reads(r) for r in (*wanted, *others)):
+                    violations.setdefault(substitute(one, full))
+        others = cone([r for r in judging if head_of(r).signature != VIOLATES], _read_by(violations))
+        if any(VIOLATES in _reads(r) for r in (*violations, *others)):
             raise NotDecided("a rule reads what an action violates")
-        patterns = [*actions, *_candidates((*wanted, *others))]
+        patterns = [*actions, *_candidates((*violations, *others))]
         listing = [r for r in theory.enumeration if _may_be(head_of(r).args[1], patterns)]
         listing_needs = cone(judging, _read_by(listing))
         more = [*_candidates(listing_needs), *_candidates(listing)]
         if more or any(VIOLATES in _reads(r) for r in listing_needs):
             listing = list(theory.enumeration)
         needs = cone(judging, _read_by(listing))
-        return list(dict.fromkeys([*wanted, *others, *listing, *needs]))
+        return list(dict.fromkeys([*violations, *others, *listing, *needs]))
 
     # -- sums ----------------------------------------------------------------------------------------------------
 

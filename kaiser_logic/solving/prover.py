@@ -146,9 +146,9 @@ class GoalSolver:
             more: Further assumptions.
             supposed: Which of the `extra` claims are supposed at the position before; by default those that are asked.
         """
-        wanted = set(goals)
-        held = wanted if supposed is None else supposed
-        assumed = [(clingo.Function("goal__", [clingo.Function(g)]), g in wanted) for g in self.live]
+        asked = set(goals)
+        held = asked if supposed is None else supposed
+        assumed = [(clingo.Function("goal__", [clingo.Function(g)]), g in asked) for g in self.live]
         assumed += [(clingo.Function("holds__", [clingo.Function(g)]), g in held) for g in self.extra]
         assumed += [(clingo.Function("fallen__", [clingo.Function(g)]), False) for g in known]
         assumed += [(lemma, True) for lemma in self._proved_lemmas]

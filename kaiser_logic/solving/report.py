@@ -148,7 +148,7 @@ class ProofReport:
         return "undecided" in statuses and "falls" not in statuses
 
 
-def place(evaluator: Evaluator, proofs: Iterable[Proof], effort: int) -> None:
+def add_origins(evaluator: Evaluator, proofs: Iterable[Proof], effort: int) -> None:
     """Adds to counterexamples how games can lead to their positions; a position that breaks a proved claim is unreachable.
 
     Args:
@@ -166,7 +166,7 @@ def place(evaluator: Evaluator, proofs: Iterable[Proof], effort: int) -> None:
                 proof.counterexamples[k] = replace(example, origin=verdict)
 
 
-def suppose(proofs: Mapping[str, Proof], goals: Iterable[str]) -> None:
+def leave_open_without(proofs: Mapping[str, Proof], goals: Iterable[str]) -> None:
     """Leaves all claims open if a claim on which every encoding rests is not proved.
 
     Args:
@@ -188,7 +188,7 @@ def unproved_in_words(names: Iterable[str], statuses: Mapping[str, str]) -> str:
     )
 
 
-def settle(proofs: Mapping[str, Proof]) -> None:
+def note_conditions(proofs: Mapping[str, Proof]) -> None:
     """Adds a note to each claim that was proved only given others; a claim falls if a game reaches its counterexample.
 
     Args:

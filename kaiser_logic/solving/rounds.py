@@ -49,7 +49,15 @@ from .questions import (
     TransitionResult,
     games,
 )
-from .report import AT_START, Counterexample, Proof, ProofReport, place, settle, suppose
+from .report import (
+    AT_START,
+    Counterexample,
+    Proof,
+    ProofReport,
+    add_origins,
+    leave_open_without,
+    note_conditions,
+)
 
 T = TypeVar("T")
 Progress: TypeAlias = Callable[[str], None]
@@ -173,9 +181,9 @@ class Rounds:
         if ENUMERATION in self.claims:  # after the claims about positions
             self.claims[ENUMERATION] = self.claims.pop(ENUMERATION)
         self._list_parts()
-        suppose(self.claims, BUILT_ON)
-        place(self._evaluator, self.claims.values(), effort)
-        settle(self.claims)
+        leave_open_without(self.claims, BUILT_ON)
+        add_origins(self._evaluator, self.claims.values(), effort)
+        note_conditions(self.claims)
         if any(p.status != "proved" for p in self.claims.values()):
             self.never = []
         elif not self.unproved and set(goals) >= {*self._own.assumed, *ALWAYS}:

@@ -227,8 +227,8 @@ class Runs:
             for s in model
             if symbols.signature(s) in called
         }
-        wanted = clip(self._vocabulary, after, self._vocabulary.far)
-        differ = facts_seen ^ {f for f in wanted if symbols.signature(f) in signatures}
+        expected = clip(self._vocabulary, after, self._vocabulary.far)
+        differ = facts_seen ^ {f for f in expected if symbols.signature(f) in signatures}
         if differ:
             yield f"another position follows: {', '.join(sorted(map(str, differ))[:3])}"
 

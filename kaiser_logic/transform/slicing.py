@@ -100,11 +100,11 @@ class Heads:
         heads = self._heads.get(signature)
         if heads is None or signature in self._inputs:
             return False
-        wanted = rename_all(canonical(tuple([resolve_to_depth(x, binding) for x in args])), "d")
-        lacks = self._lacking.get((signature, wanted))
+        pattern = rename_all(canonical(tuple([resolve_to_depth(x, binding) for x in args])), "d")
+        lacks = self._lacking.get((signature, pattern))
         if lacks is None:
-            lacks = all(unify_all(head, wanted, {}) is None for head in heads)
-            self._lacking[signature, wanted] = lacks
+            lacks = all(unify_all(head, pattern, {}) is None for head in heads)
+            self._lacking[signature, pattern] = lacks
         return lacks
 
 
@@ -214,14 +214,14 @@ def memoize(
         self: Any, seeds: Patterns, outputs: Iterable[SimpleAtom], without: frozenset[Signature] = frozenset()
     ) -> list[PlacedRule]:
         given = {signature: tuple(patterns) for signature, patterns in seeds.items()}
-        wanted = tuple(outputs)
+        outputs_asked = tuple(outputs)
         known: dict[object, list[PlacedRule]] = self.__dict__.setdefault("_slices", {})
-        key = tuple(given.items()), wanted, without
+        key = tuple(given.items()), outputs_asked, without
         rules = known.get(key)
         if rules is None:
             if len(known) >= _MOST:
                 known.clear()
-            rules = known[key] = cut(self, given, wanted, without)
+            rules = known[key] = cut(self, given, outputs_asked, without)
         return list(rules)
 
     return again
@@ -292,13 +292,13 @@ class Slicer:
         """The rules in an order in which bodies usually come before heads."""
         seen: set[Signature] = set()
         order: list[int] = []
-        wanted = set(indices)
+        chosen = set(indices)
 
         def visit(signature: Signature) -> None:
             if signature in seen:
                 return
             seen.add(signature)
-            own = [i for i in self._by_head.get(signature, ()) if i in wanted]
+            own = [i for i in self._by_head.get(signature, ()) if i in chosen]
             for atom in (a for i in own for a in self.rules[i].positive):
                 visit(atom.signature)
             order.extend(own)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from support.heap_game import FOLDER
 
 from kaiser_logic.game import load
-from kaiser_logic.solving.report import Counterexample, Proof, ProofReport, place
+from kaiser_logic.solving.report import Counterexample, Proof, ProofReport, add_origins
 
 EXAMPLE = Counterexample("take(K)", ())
 
@@ -64,12 +64,12 @@ def test_the_first_two_counterexamples_have_an_origin() -> None:
     first = Proof("a", "A.")
     for label, facts in (("take(K)", alone), ("take(K)", start), ("step pass_on", alone)):
         first.falls(Counterexample(label, facts))
-    place(evaluator, [first, Proof("one_taker", "B.")], 5)
+    add_origins(evaluator, [first, Proof("one_taker", "B.")], 5)
     found = [e.origin and (e.origin.verdict, e.origin.invariant) for e in first.counterexamples]
     assert found == [("impossible", "one_taker"), ("reachable", ""), None]
     other = Proof("a", "A.")
     other.falls(Counterexample("take(K)", alone))
-    place(evaluator, [other], 5)
+    add_origins(evaluator, [other], 5)
     assert other.counterexamples[0].origin is not None
     assert other.counterexamples[0].origin.verdict == "open"
 
