@@ -93,6 +93,7 @@ def test_no_circuits_are_built_without_a_cache(monkeypatch: pytest.MonkeyPatch) 
     assert search_random_games(heap().evaluator, lambda _: pytest.fail("no layout is needed"), 5) is None
 
 
+@pytest.mark.slow
 def test_find_reports_the_share_of_positions() -> None:
     game = heap()
     CircuitStore(game.ruleset).complete()

@@ -40,7 +40,6 @@ VIEWS = sorted((EXAMPLES / "krone" / "views").glob("*.game"))
 OTHERS = ("krone", "staufer", "vive")
 FAULT_FOLDERS = (EXAMPLES / "faults", *(EXAMPLES / game / "faults" for game in OTHERS))
 FAULTS = sorted(path for folder in FAULT_FOLDERS for path in folder.glob("*.game"))
-POLICIES = ("stop", "skip", "force")
 VIEWED = {"third-ambush": "public"}
 """Faults that `check` finds only with ``--view``: the record's name and the view."""
 
@@ -143,16 +142,25 @@ def expected(path: Path, policy: str) -> Path:
     return path.with_suffix(".expected" if policy == "stop" else f".{policy}.expected")
 
 
-CHECKS = [
-    (path, policy)
-    for path in FAULTS
-    for policy in POLICIES
-    if policy == "stop" or expected(path, policy).exists()
-]
+OTHER = [(path, policy) for path in FAULTS for policy in ("skip", "force") if expected(path, policy).exists()]
 
 
-@pytest.mark.parametrize(("path", "policy"), CHECKS, ids=lambda x: x if isinstance(x, str) else name(x))
+@pytest.mark.parametrize("path", FAULTS, ids=name)
 def test_faults_are_reported_as_expected(
+    path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compare(path, "stop", capsys, monkeypatch)
+
+
+@pytest.mark.sample(3)
+@pytest.mark.parametrize(("path", "policy"), OTHER, ids=lambda x: x if isinstance(x, str) else name(x))
+def test_faults_are_reported_as_expected_after_illegal_moves(
+    path: Path, policy: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compare(path, policy, capsys, monkeypatch)
+
+
+def compare(
     path: Path, policy: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(ROOT)
