@@ -65,16 +65,3 @@ def test_check_counts_records(write: Write, monkeypatch: pytest.MonkeyPatch) -> 
     assert main(["check", path, path]) == 0
     assert f"{'#' * 12}{'-' * 12} 1/2 records" in terminal.getvalue()
     assert "\r\033[K2 records: 2 without fault\n" in terminal.getvalue()
-
-
-def test_a_failure_erases_the_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    terminal = terminal_of(monkeypatch)
-
-    def fail(_: object) -> int:
-        progress()("1/2")
-        raise OSError(28, "no space")
-
-    monkeypatch.setattr("kaiser_logic.cli.inspect.position", fail)
-    monkeypatch.setattr("kaiser_logic.cli._discard_output", lambda: None)
-    assert main(["position", "x"]) == 2
-    assert "1/2\r\033[Kkaiser-logic: no space\n" in terminal.getvalue()

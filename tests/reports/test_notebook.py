@@ -101,11 +101,6 @@ def test_cells_of_records_are_small(name: str) -> None:
     assert frame.startswith("<iframe")
 
 
-def test_records_that_are_too_large_are_shown_as_reports(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("kaiser_logic.reports.notebook.MOST_BYTES", 10)
-    assert frame_page(parse_record(HEAD)).startswith("<p><b>the record</b>: ✓ legal")
-
-
 @pytest.mark.slow
 @needs_browser
 def test_the_packed_page_unpacks_itself(tmp_path: Path) -> None:

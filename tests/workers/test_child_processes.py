@@ -6,8 +6,6 @@ import sys
 import time
 from functools import partial
 
-import pytest
-
 from kaiser_logic.workers import (
     LOST,
     OUT_OF_MEMORY,
@@ -78,17 +76,6 @@ def test_a_job_ends_at_its_timeout():
     assert isinstance(answer, ChildAnswer)
     assert answer.failure == TIMEOUT
     assert answer.value is None
-
-
-def test_closing_the_answers_ends_the_processes():
-    pool = ProcessPool([Job("pid", os.getpid), Job("long", _sleep)], workers=2)
-    answers = iter(pool)
-    next(answers)
-    (child,) = pool._running.values()
-    pid = child._process.pid
-    answers.close()
-    with pytest.raises(ProcessLookupError):
-        os.kill(pid, 0)
 
 
 def test_children_end_when_their_parent_is_killed(tmp_path):

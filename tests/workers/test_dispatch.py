@@ -14,7 +14,6 @@ from pathlib import Path
 import pytest
 from support.opened import heap
 
-from kaiser_logic.batch import playing
 from kaiser_logic.batch.playing import play_games
 from kaiser_logic.claims.parse import parse_claims
 from kaiser_logic.claims.prove import prove
@@ -134,11 +133,6 @@ def test_random_games_survive_the_loss_of_a_worker(address: str) -> None:
     assert killer.done
     assert [there.outcome_of(n) for n in range(100)] == [here.outcome_of(n) for n in range(100)]
     assert dict(there.actions) == dict(here.actions)
-
-
-def test_games_of_other_rulebooks_are_refused() -> None:
-    with pytest.raises(JobRefused, match="other rulebooks"):
-        playing._chunk(heap().configuration, 1, "another", range(2))
 
 
 @pytest.mark.long
