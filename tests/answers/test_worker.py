@@ -14,6 +14,12 @@ from kaiser_logic.explorer import questions
 from kaiser_logic.explorer.questions import QUESTIONS
 
 
+@pytest.fixture(autouse=True)
+def no_alarm(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The deadline counts seconds of the clock, and would end this process."""
+    monkeypatch.setattr("signal.setitimer", lambda *_: None)
+
+
 def asked(name: str, data: Any) -> tuple[int, Any]:
     """The status and the answer to a question."""
     status, body = worker.answer_to(json.dumps({"ask": name, "data": data}).encode(), questions.__name__)

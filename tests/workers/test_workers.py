@@ -158,7 +158,8 @@ def test_workers_end_with_their_parent() -> None:
 def test_an_interrupt_ends_the_workers() -> None:
     """Ctrl-C reaches the whole group: the workers ignore it, and end with their parent."""
     program = (
-        "import os, time\n"
+        "import os, signal, time\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)  # a job in the background ignores it\n"
         "from functools import partial\n"
         "from kaiser_logic.workers import Job, Workers\n"
         "jobs = [Job('pid', os.getpid), Job('long', partial(time.sleep, 1000))]\n"
