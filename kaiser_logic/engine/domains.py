@@ -83,7 +83,7 @@ def _values(ruleset: Ruleset, rule: PlacedRule, names: Sequence[str]) -> list[se
         bindings = [unify(next(iter(heads)), term_of(s.arguments[1]), {}) or {} for s in actions]
         return [{symbol_of(resolve_to_depth(Var(n), b)) for b in bindings} for n in names]
     asked = []
-    parts = independent_groups(rule.value.body)
+    parts = independent_groups(rule.value.body, variables)
     for k, (used, literals) in enumerate(parts):
         asked += [_value_rule(names.index(n), n, literals) for n in names if n in used]
         asked.append(Value(Atom("there__", (Int(k),)), tuple(literals)))

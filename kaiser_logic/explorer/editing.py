@@ -112,7 +112,7 @@ def _values(
     rules: Ruleset, rule: PlacedRule, parts: Sequence[Term], numbers: Iterable[clingo.Symbol]
 ) -> list[list[clingo.Symbol] | None]:
     """The values of each argument, for any values of the others; None if they are too many to list."""
-    groups = independent_groups(rule.value.body)
+    groups = independent_groups(rule.value.body, variables)
 
     def value_asked(name: str, args: tuple[Term, ...], used: set[str]) -> Value:
         literals: list[Literal] = [x for names, own in groups if names & used or not names for x in own]

@@ -43,6 +43,7 @@ from .terms import (
 Substitution: TypeAlias = Mapping[str, Term]
 """Maps names of variables to terms."""
 L = TypeVar("L", bound=Literal)
+T = TypeVar("T")
 
 
 # -- variables -------------------------------------------------------------------------------------------------------
@@ -304,15 +305,16 @@ def atoms(literals: Iterable[Literal]) -> Iterator[tuple[Atom, bool]]:
                 yield from ((atom, True) for atom, _ in atoms((inner, *condition)))
 
 
-def independent_groups(body: Iterable[Literal]) -> list[tuple[set[str], list[Literal]]]:
-    """The literals of a body in groups that share no variable, each with its variables."""
-    groups: list[tuple[set[str], list[Literal]]] = []
-    for literal in body:
-        used, linked = set(variables(literal)), [literal]
-        for group in list(groups):
-            if group[0] & used:
-                used |= group[0]
-                linked = group[1] + linked
-                groups.remove(group)
-        groups.append((used, linked))
+def independent_groups(
+    things: Iterable[T], names_in: Callable[[T], Iterable[str]]
+) -> list[tuple[set[str], list[T]]]:
+    """Things, such as the literals of a body, in groups that share no name, each with its names."""
+    groups: list[tuple[set[str], list[T]]] = []
+    for thing in things:
+        used = set(names_in(thing))
+        linked = [group for group in groups if group[0] & used]
+        groups = [group for group in groups if group not in linked]
+        groups.append(
+            (used.union(*(names for names, _ in linked)), [*(t for g in linked for t in g[1]), thing])
+        )
     return groups

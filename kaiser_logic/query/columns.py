@@ -20,7 +20,7 @@ from ..engine import symbols
 from ..engine.grounding import Grounding
 from ..engine.ruleset import Ruleset
 from ..lang import algebra
-from ..lang.algebra import integers, is_ground, rebuilt_term
+from ..lang.algebra import independent_groups, integers, is_ground, rebuilt_term
 from ..lang.terms import (
     ANY,
     Aggregate,
@@ -44,7 +44,7 @@ from ..rules.rule import PlacedRule
 from ..rules.rulebook import ENGINE_DOCS
 from ..solving.build import fun
 from .formula import ACTED
-from .program import fill_blanks, group_linked
+from .program import fill_blanks
 
 _NUMBERS: Final = 400
 """The numbers below this one satisfy ``number/1`` while the vocabulary is ground."""
@@ -450,11 +450,13 @@ class _ColumnQuery:
     def __init__(self, declared: _Declared, more: Iterable[Literal], open: Mapping[str, Term | None]) -> None:
         """``more``: literals besides those of the rule; ``open``: terms by name."""
         literals = declared.rule.value.body
-        groups = group_linked(literals, _variables_in)
+        groups = independent_groups(literals, _variables_in)
         unlimited = {x for x in literals if isinstance(x, Atom) and x.signature in _UNLIMITED}
         free = set[str]().union(*(used for used, terms in groups if unlimited & set(terms)))
         own = [t for used, terms in groups if not used & free for t in terms if t not in unlimited]
-        self.groups = group_linked([*own, *(t for t in more if not _variables_in(t) & free)], _variables_in)
+        self.groups = independent_groups(
+            [*own, *(t for t in more if not _variables_in(t) & free)], _variables_in
+        )
         self.open = {n: None if t is None or _variables_in(t) & free else t for n, t in open.items()}
 
     def body(self, term: Term) -> tuple[Literal, ...]:

@@ -8,14 +8,14 @@ repeats the literals that bind them.
 from __future__ import annotations
 
 from collections import ChainMap
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import count
-from typing import Any, Final, TypeAlias, TypeVar
+from typing import Any, Final, TypeAlias
 
 from ..errors import WrongUsage
 from ..lang import terms as lang
-from ..lang.algebra import TermMap, occurrences, rebuilt_literal, rebuilt_term
+from ..lang.algebra import TermMap, independent_groups, occurrences, rebuilt_literal, rebuilt_term
 from ..lang.terms import ANY, COMPLEMENTS, FLIPPED, Fun, Op, Signature, Term, Var
 from ..lang.unification import resolve
 from .formula import (
@@ -36,8 +36,6 @@ from .formula import (
     names,
     replace_variables,
 )
-
-T = TypeVar("T")
 
 
 def is_extreme(expression: Expression) -> bool:
@@ -115,22 +113,11 @@ class Branch:
     def components(self) -> list[Branch]:
         """The alternative in parts that share no variable: each can be answered by itself."""
         branches = []
-        for used, parts in group_linked(self.parts, lambda part: names(part).intersection(self.binder)):
+        for used, parts in independent_groups(self.parts, lambda part: names(part).intersection(self.binder)):
             own = {name: part for name, part in self.binder.items() if name in used}
             opened = {name: term for name, term in self.opened.items() if names(term) & used}
             branches.append(Branch(tuple(parts), own, self.outer, opened))
         return branches
-
-
-def group_linked(things: Iterable[T], used_by: Callable[[T], set[str]]) -> list[tuple[set[str], list[T]]]:
-    """Groups of things, so that different groups use no name together; those that use none are one group."""
-    groups: list[tuple[set[str], list[T]]] = []
-    for thing in things:
-        used = used_by(thing)
-        linked = [g for g in groups if g[0] & used or not (g[0] or used)]
-        groups = [g for g in groups if g not in linked]
-        groups.append((used.union(*(g[0] for g in linked)), [*(t for g in linked for t in g[1]), thing]))
-    return groups
 
 
 def branches(formula: Formula, outer: frozenset[str] = frozenset()) -> list[Branch]:

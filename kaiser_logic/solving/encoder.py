@@ -472,7 +472,7 @@ class Encoder:
             program.add(ChoiceRule(choice, (), 1, 1))
         linked = set(variables(schema.decision)) - set(names)
         fits: list[Literal] = [decision]
-        for j, (_, part) in enumerate(independent_groups(schema.guard)):
+        for j, (_, part) in enumerate(independent_groups(schema.guard, variables)):
             here = variables(*part)
             own = tuple(Var(n) for n in names if n in here)
             if linked.intersection(here):

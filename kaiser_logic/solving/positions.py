@@ -449,7 +449,7 @@ def combinations(theory: Theory, schema: ActionSchema) -> int:
     Sets of cards are not counted, nor arguments that only the decision binds.
     """
     number = 1
-    for k, (_, part) in enumerate(independent_groups(schema.guard)):
+    for k, (_, part) in enumerate(independent_groups(schema.guard, variables)):
         own = [n for n in variables(schema.action) if n in variables(*part)]
         if own and not any(a.signature == ("set", 1) for a, _ in atoms(part)):
             head = Atom(f"part{k}__", tuple(map(Var, own)))
