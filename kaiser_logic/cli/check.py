@@ -10,8 +10,10 @@ from ..errors import KaiserLogicError, UnreadableInput, WrongUsage, visible, vis
 from ..files import is_ordinary
 from .check_records import most_examined, records_checked, records_left, views_checked
 from .common import (
+    add_flag,
     add_format,
     add_jobs,
+    add_option,
     add_other_rules,
     add_records,
     add_scheduler,
@@ -50,20 +52,19 @@ def add_check(parser: argparse.ArgumentParser) -> None:
     )
     add_output(parser, folder_format="html")
     add_jobs(parser, 1)
-    parser.add_argument(
+    add_option(
+        parser,
         "--view",
-        metavar="ROLE",
-        help="check records as this role saw the game (or: public), with ? for what it could not see",
+        "ROLE",
+        "check records as this role saw the game (or: public), with ? for what it could not see",
     )
     add_scheduler(parser)
     add_other_rules(parser)
-    parser.add_argument(
-        "--tags", action="store_true", help="also list the tags without a meaning in their game"
-    )
-    parser.add_argument(
+    add_flag(parser, "--tags", "also list the tags without a meaning in their game")
+    add_flag(
+        parser,
         "--duplicates",
-        action="store_true",
-        help="also report each record that has the course of play of an earlier one, whatever its other tags say",
+        "also report each record that has the course of play of an earlier one, whatever its other tags say",
     )
 
 

@@ -41,6 +41,16 @@ def pair(text: str) -> tuple[str, str]:
     return name.strip(), value.strip()
 
 
+def add_flag(parser: argparse.ArgumentParser, option: str, what: str) -> None:
+    """Adds an option without a value; ``what``: its help."""
+    parser.add_argument(option, action="store_true", help=what)
+
+
+def add_option(parser: argparse.ArgumentParser, option: str, shape: str, what: str, **more: Any) -> None:
+    """Adds an option or an argument; ``shape``: its value as the help shows it; ``what``: its help; ``more``: as for argparse."""
+    parser.add_argument(option, metavar=shape, help=what, **more)
+
+
 def add_pairs(parser: argparse.ArgumentParser, option: str, shape: str, what: str) -> None:
     """Adds an option that takes ``NAME=VALUE`` and can be repeated."""
     parser.add_argument(option, metavar=shape, action="append", default=[], type=pair, help=what)
@@ -62,8 +72,8 @@ def natural(text: str) -> int:
 
 def add_game_id(parser: argparse.ArgumentParser) -> None:
     """Adds GAME."""
-    parser.add_argument(
-        "game", metavar="GAME", help="the game's id, such as kaiser, or a folder with a rulebook of your own"
+    add_option(
+        parser, "game", "GAME", "the game's id, such as kaiser, or a folder with a rulebook of your own"
     )
 
 
@@ -90,13 +100,11 @@ def rulebooks_named(arguments: Sequence[str]) -> Iterator[str]:
 def add_configuration(parser: argparse.ArgumentParser, *, edition: bool = True) -> None:
     """Adds the options that configure a game."""
     if edition:
-        parser.add_argument("--edition", metavar="E", help="the edition (default: standard)")
+        add_option(parser, "--edition", "E", "the edition (default: standard)")
     add_pairs(parser, "--option", "R=V", "change a ruling; repeatable")
-    parser.add_argument("--players", metavar="N", type=natural, help="the number of players")
-    parser.add_argument(
-        "--seats", metavar='"R ..."', help="the roles clockwise, separated by blanks or commas"
-    )
-    parser.add_argument("--board", metavar="FILE", help="a board file of your own")
+    add_option(parser, "--players", "N", "the number of players", type=natural)
+    add_option(parser, "--seats", '"R ..."', "the roles clockwise, separated by blanks or commas")
+    add_option(parser, "--board", "FILE", "a board file of your own")
     add_pairs(parser, "--start", "TAG=V", "a start tag of the game, such as emperor=red; repeatable")
 
 
@@ -156,12 +164,13 @@ def file_at(text: str) -> tuple[str, str | None]:
 
 def add_other_rules(parser: argparse.ArgumentParser) -> None:
     """Adds the options that put a record under other rules than those of its tags."""
-    parser.add_argument(
+    add_option(
+        parser,
         "--game",
-        metavar="GAME",
-        help="use the rules of this game (an id, or a folder with a rulebook) instead of the record's own",
+        "GAME",
+        "use the rules of this game (an id, or a folder with a rulebook) instead of the record's own",
     )
-    parser.add_argument("--edition", metavar="E", help="use this edition instead of the record's own")
+    add_option(parser, "--edition", "E", "use this edition instead of the record's own")
     add_pairs(parser, "--option", "R=V", "change a ruling; repeatable")
 
 
@@ -219,16 +228,15 @@ def replay_to(text: str, args: argparse.Namespace | None = None) -> Replay:
 
 def add_records(parser: argparse.ArgumentParser) -> None:
     """Adds FILE, for many records."""
-    parser.add_argument(
+    add_option(
+        parser,
         "files",
-        metavar="FILE",
+        "FILE",
+        "records: a file with one or several, also compressed (.gz, .zip), a directory for all in it, - for standard input",
         nargs="+",
-        help="records: a file with one or several, also compressed (.gz, .zip), a directory for all in it, - for standard input",
     )
-    parser.add_argument(
-        "--glob",
-        metavar="PATTERN",
-        help="the files of directories and ZIP archives that are records (*.game)",
+    add_option(
+        parser, "--glob", "PATTERN", "the files of directories and ZIP archives that are records (*.game)"
     )
 
 
@@ -246,7 +254,7 @@ def records_of(args: argparse.Namespace) -> list[str | UnreadableInput]:
 def add_jobs(parser: argparse.ArgumentParser, default: int | None = None) -> None:
     """Adds --jobs."""
     what = f"the number of processes (default: {default or 'one for each core'})"
-    parser.add_argument("--jobs", metavar="N", type=positive, default=default, help=what)
+    add_option(parser, "--jobs", "N", what, type=positive, default=default)
 
 
 def add_format(parser: argparse.ArgumentParser, formats: Sequence[str], what: str) -> None:
@@ -290,10 +298,11 @@ def note_board(board: str) -> None:
 
 def add_scheduler(parser: argparse.ArgumentParser) -> None:
     """Adds --scheduler."""
-    parser.add_argument(
+    add_option(
+        parser,
         "--scheduler",
-        metavar="ADDRESS",
-        help="a Dask scheduler whose workers do the work, e.g. tcp://host:8786; they must see the same files",
+        "ADDRESS",
+        "a Dask scheduler whose workers do the work, e.g. tcp://host:8786; they must see the same files",
     )
 
 
@@ -310,12 +319,13 @@ def seconds(text: str) -> float:
 
 def add_timeout(parser: argparse.ArgumentParser, default: float) -> None:
     """Adds --timeout, in seconds."""
-    parser.add_argument(
+    add_option(
+        parser,
         "--timeout",
-        metavar="S",
+        "S",
+        f"the time limit in seconds (default: {default:g})",
         type=seconds,
         default=default,
-        help=f"the time limit in seconds (default: {default:g})",
     )
 
 
@@ -331,11 +341,12 @@ def seconds_passed(args: argparse.Namespace) -> float:
 
 def add_origin(parser: argparse.ArgumentParser) -> None:
     """Adds --origin, in positions."""
-    parser.add_argument(
+    add_option(
+        parser,
         "--origin",
-        metavar="N",
+        "N",
+        "look at up to N positions from the start for a legal game to each answer (default: 200; 0: do not look)",
         type=natural,
-        help="look at up to N positions from the start for a legal game to each answer (default: 200; 0: do not look)",
     )
 
 

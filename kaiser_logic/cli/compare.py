@@ -13,6 +13,7 @@ from .common import (
     add_format,
     add_game_id,
     add_jobs,
+    add_option,
     add_pairs,
     add_timeout,
     game_from,
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 def add_compare(parser: argparse.ArgumentParser) -> None:
     """The arguments of ``compare``."""
     add_game_id(parser)
-    parser.add_argument("--editions", metavar="A,B", required=True, help="the two editions")
+    add_option(parser, "--editions", "A,B", "the two editions", required=True)
     add_jobs(parser)
     add_pairs(parser, "--other", "R=V", "change a ruling in the second edition only; repeatable")
     add_configuration(parser, edition=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from .common import add_other_rules, add_timeout, print_note, with_options
+from .common import add_option, add_other_rules, add_timeout, print_note, with_options
 from .progress import clear, progress
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 def add_complete(parser: argparse.ArgumentParser) -> None:
     """The arguments of ``complete``."""
-    parser.add_argument("file", metavar="FILE", help="a record with unknown moves, written ?")
+    add_option(parser, "file", "FILE", "a record with unknown moves, written ?")
     add_other_rules(parser)
     add_timeout(parser, 60.0)
 

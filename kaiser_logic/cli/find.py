@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Final
 from ..errors import KaiserLogicError, LimitReached, NotDecided, WrongUsage, visible_name
 from .common import (
     LEAST,
+    add_flag,
     add_format,
     add_game,
+    add_option,
     add_origin,
     add_timeout,
     columns,
@@ -49,40 +51,33 @@ def add_find(parser: argparse.ArgumentParser) -> None:
         "'kaiser-logic find GAME --help-query' says how a query is written, and what it can ask of the game."
     )
     add_game(parser)
-    parser.add_argument(
+    add_option(
+        parser,
         "query",
-        metavar="QUERY",
-        nargs="?",
-        help='e.g. "held(R,rival,1), not aristocrat(_,R,_,_,_), not spare(R,aristocrat)"; '
+        "QUERY",
+        'e.g. "held(R,rival,1), not aristocrat(_,R,_,_,_), not spare(R,aristocrat)"; '
         "left out at a terminal, it is asked for, with completion",
+        nargs="?",
     )
-    parser.add_argument(
-        "--help-query",
-        action="store_true",
-        help="explain how to write a query, with facts and values of this game",
-    )
-    parser.add_argument(
-        "--count", metavar="K", type=positive, default=1, help="find up to this many different positions"
-    )
-    parser.add_argument(
-        "--smallest", action="store_true", help="look for a position with as few pieces as possible"
-    )
-    parser.add_argument(
+    add_flag(parser, "--help-query", "explain how to write a query, with facts and values of this game")
+    add_option(parser, "--count", "K", "find up to this many different positions", type=positive, default=1)
+    add_flag(parser, "--smallest", "look for a position with as few pieces as possible")
+    add_option(
+        parser,
         "--reachable",
-        metavar="N",
+        "N",
+        f"find a legal game of at most N moves that leads there, as a record (without N: {_USUAL})",
         type=positive,
         nargs="?",
         const=_USUAL,
-        help=f"find a legal game of at most N moves that leads there, as a record (without N: {_USUAL})",
     )
-    parser.add_argument(
-        "--from", dest="start_record", metavar="FILE", help="with --reachable: start after this record"
-    )
+    add_option(parser, "--from", "FILE", "with --reachable: start after this record", dest="start_record")
     add_origin(parser)
-    parser.add_argument(
+    add_option(
+        parser,
         "--invariants",
-        metavar="FILE",
-        help="a file of further invariants, broken(Name,Witness) :- ...: no game reaches a position that breaks a proved one",
+        "FILE",
+        "a file of further invariants, broken(Name,Witness) :- ...: no game reaches a position that breaks a proved one",
     )
     add_format(
         parser,

@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import WrongUsage, visible_name
 from .common import (
+    add_flag,
     add_format,
     add_jobs,
+    add_option,
     add_other_rules,
     add_records,
     natural,
@@ -31,20 +33,12 @@ def add_grep(parser: argparse.ArgumentParser) -> None:
         "'kaiser-logic find GAME --help-query' says how a query is written.\n"
         "FILE@N in an answer works in other commands."
     )
-    parser.add_argument("query", metavar="QUERY", help='e.g. "emperor(R), thalers(R,0), decision(R,_)"')
+    add_option(parser, "query", "QUERY", 'e.g. "emperor(R), thalers(R,0), decision(R,_)"')
     add_records(parser)
-    parser.add_argument("--first", action="store_true", help="only the first position of each record")
-    parser.add_argument(
-        "--count",
-        action="store_true",
-        help="print the number of positions for each record, not the positions",
-    )
-    parser.add_argument(
-        "--context",
-        metavar="N",
-        type=natural,
-        default=0,
-        help="also print N moves before and after each position",
+    add_flag(parser, "--first", "only the first position of each record")
+    add_flag(parser, "--count", "print the number of positions for each record, not the positions")
+    add_option(
+        parser, "--context", "N", "also print N moves before and after each position", type=natural, default=0
     )
     add_other_rules(parser)
     add_format(

@@ -13,7 +13,9 @@ from ..errors import UnreadableInput, WrongUsage, visible_name
 from .common import (
     FILE_AT,
     add_configuration,
+    add_flag,
     add_format,
+    add_option,
     add_other_rules,
     game_from,
     print_note,
@@ -31,7 +33,7 @@ if TYPE_CHECKING:
 
 def add_moves(parser: argparse.ArgumentParser) -> None:
     """The arguments of ``moves``."""
-    parser.add_argument("file", metavar="FILE[@N]", help=FILE_AT)
+    add_option(parser, "file", "FILE[@N]", FILE_AT)
     add_format(parser, ("text", "json"), "one line 'role: action' for each action (default), or JSON")
     add_other_rules(parser)
 
@@ -65,7 +67,7 @@ def moves(args: argparse.Namespace) -> int:
 
 def add_position(parser: argparse.ArgumentParser) -> None:
     """The arguments of ``position``."""
-    parser.add_argument("file", metavar="FILE[@N]", help=FILE_AT)
+    add_option(parser, "file", "FILE[@N]", FILE_AT)
     add_other_rules(parser)
 
 
@@ -77,25 +79,24 @@ def position(args: argparse.Namespace) -> int:
 
 def add_show(parser: argparse.ArgumentParser) -> None:
     """The arguments of ``show``."""
-    parser.add_argument("file", metavar="FILE[@N]", help=FILE_AT)
+    add_option(parser, "file", "FILE[@N]", FILE_AT)
     add_format(
         parser,
         tuple(STYLES),
         "draw with letters (text, the default), as a picture (svg) or as a page (html)",
     )
-    parser.add_argument(
-        "--change", action="store_true", help="mark what the last move took, brought and moved"
-    )
+    add_flag(parser, "--change", "mark what the last move took, brought and moved")
     parser.add_argument(
         "--theme",
         choices=THEMES,
         default="light",
         help="the colours of a picture (default: light); auto: those that the viewer prefers",
     )
-    parser.add_argument(
+    add_option(
+        parser,
         "--layout",
-        metavar="NAME",
-        help="one of the game's layouts, such as narrow; of a text its width (80, or that of the terminal)",
+        "NAME",
+        "one of the game's layouts, such as narrow; of a text its width (80, or that of the terminal)",
     )
     add_output(parser)
     add_other_rules(parser)
@@ -120,11 +121,12 @@ def show(args: argparse.Namespace) -> int:
 
 def add_validate(parser: argparse.ArgumentParser) -> None:
     """The arguments of ``validate``."""
-    parser.add_argument("file", metavar="FILE", help="a record with one position block, or bare facts")
-    parser.add_argument(
+    add_option(parser, "file", "FILE", "a record with one position block, or bare facts")
+    add_option(
+        parser,
         "--game",
-        metavar="GAME",
-        help="the game of bare facts (default: the one whose vocabulary they fit), or one instead of the record's",
+        "GAME",
+        "the game of bare facts (default: the one whose vocabulary they fit), or one instead of the record's",
     )
     add_configuration(parser)
 

@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING
 from ..errors import WrongUsage
 from ..files import write_new_file
 from .common import (
+    add_flag,
     add_format,
     add_game_id,
     add_jobs,
+    add_option,
     add_other_rules,
     add_records,
     align_rows,
@@ -45,9 +47,7 @@ def add_coverage(parser: argparse.ArgumentParser) -> None:
     add_game_id(parser)
     add_records(parser)
     add_format(parser, ("text", "json"), "a table to read (default), or one JSON object")
-    parser.add_argument(
-        "--lines", action="store_true", help="also list the lines of the rulebook that are never used"
-    )
+    add_flag(parser, "--lines", "also list the lines of the rulebook that are never used")
     add_output(parser)
     add_jobs(parser, 1)
 
@@ -113,18 +113,15 @@ def add_diff_rules(parser: argparse.ArgumentParser) -> None:
         "A and B are an edition, rulings NAME=VALUE, a folder with a rulebook, or several of these separated by\n"
         "commas; 'recorded' stands for the rules that the records name. FILE@N in an answer is the position under A."
     )
-    parser.add_argument("first", metavar="A", help="the rules under which the records are carried out")
-    parser.add_argument("second", metavar="B", help="the rules that are compared at each of their positions")
+    add_option(parser, "first", "A", "the rules under which the records are carried out")
+    add_option(parser, "second", "B", "the rules that are compared at each of their positions")
     add_records(parser)
-    parser.add_argument(
-        "--moves-only",
-        action="store_true",
-        help="compare the moves that were made, not all legal actions (faster)",
-    )
-    parser.add_argument(
+    add_flag(parser, "--moves-only", "compare the moves that were made, not all legal actions (faster)")
+    add_option(
+        parser,
         "--positions",
-        metavar="DIR",
-        help="also write the position of each difference as a record into this folder",
+        "DIR",
+        "also write the position of each difference as a record into this folder",
     )
     add_format(parser, ("text", "json"), "lines (default), or one JSON object for each record")
     add_output(parser)

@@ -14,7 +14,7 @@ from typing import Final
 from ..errors import WrongUsage, visible_name
 from ..files import write_file
 from ..rules.library import asp_folder, examples_folder, games
-from .common import add_format, print_note, rulebooks_named
+from .common import add_format, add_option, print_note, rulebooks_named
 from .outputs import add_output, data_to
 
 
@@ -23,11 +23,12 @@ def add_lint(parser: argparse.ArgumentParser) -> None:
     parser.epilog = (
         "Each finding is a line FILE:LINE:COLUMN: WHAT: message; docs/write/lint.md lists the kinds."
     )
-    parser.add_argument(
+    add_option(
+        parser,
         "games",
-        metavar="GAME|FOLDER",
+        "GAME|FOLDER",
+        "a game's id, or a folder with a rulebook of your own; a file means the rulebook that contains it",
         nargs="+",
-        help="a game's id, or a folder with a rulebook of your own; a file means the rulebook that contains it",
     )
     add_format(
         parser,
@@ -71,10 +72,8 @@ _LIKE: Final = {TOKENS: "", "board": "connect_four", "cards": "love_letter"}
 
 def add_new_game(parser: argparse.ArgumentParser) -> None:
     """The arguments of ``new-game``."""
-    parser.add_argument("name", metavar="NAME", help="the new game's id: small letters, digits and _")
-    parser.add_argument(
-        "--folder", metavar="DIR", default=".", help="the folder in which to make it (default: here)"
-    )
+    add_option(parser, "name", "NAME", "the new game's id: small letters, digits and _")
+    add_option(parser, "--folder", "DIR", "the folder in which to make it (default: here)", default=".")
     parser.add_argument(
         "--like",
         choices=_LIKE,

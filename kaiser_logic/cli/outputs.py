@@ -14,6 +14,7 @@ from typing import Final, TextIO
 from ..errors import WrongUsage, visible_name
 from ..files import check_writable, explained_errors, is_ordinary, written_file
 from ..notation.sources import archive_of
+from .common import add_option
 
 _NO_FILES: Final = frozenset({"output", "command", "query", "format", "folder_format", "run"})
 """The arguments that name no input."""
@@ -29,9 +30,7 @@ _LONGEST: Final = 2**20
 def add_output(parser: argparse.ArgumentParser, folder_format: str = "") -> None:
     """Adds --output; ``folder_format``: the format that is also written to a folder."""
     also = f"; a new folder, as in out/: a file for each record ({folder_format})" if folder_format else ""
-    parser.add_argument(
-        "--output", metavar="FILE", help=f"write to this file instead of standard output{also}"
-    )
+    add_option(parser, "--output", "FILE", f"write to this file instead of standard output{also}")
     parser.set_defaults(folder_format=folder_format)
 
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final
 from ..drawing.styles import render
 from ..errors import KaiserLogicError, WrongUsage
 from ..files import write_file, write_new_file
-from .common import add_game, game_of, natural, replay_to
+from .common import add_flag, add_game, add_option, game_of, natural, replay_to
 from .console import HELP, ActionChoice, Console, PlainConsole, can_assist, choices
 
 if TYPE_CHECKING:
@@ -38,21 +38,18 @@ def add_play(parser: argparse.ArgumentParser) -> None:
         "typing, prices and colours (not with NO_COLOR, nor where\nTERM is dumb)."
     )
     add_game(parser)
-    parser.add_argument("--random", action="store_true", help="play all roles at random and print the record")
-    parser.add_argument(
-        "--seed", metavar="S", type=natural, help="the seed of random play: equal seeds give equal games"
-    )
-    parser.add_argument("--moves", metavar="N", type=natural, help="stop after so many moves")
-    parser.add_argument(
+    add_flag(parser, "--random", "play all roles at random and print the record")
+    add_option(parser, "--seed", "S", "the seed of random play: equal seeds give equal games", type=natural)
+    add_option(parser, "--moves", "N", "stop after so many moves", type=natural)
+    add_option(
+        parser,
         "--roles",
-        metavar='"R ..."',
-        help="the roles that you play: you see only what they see, and the others play at random"
+        '"R ..."',
+        "the roles that you play: you see only what they see, and the others play at random"
         " (default: all but chance, and you see everything)",
     )
-    parser.add_argument("--resume", metavar="FILE[@N]", help="go on from a record, under its own rules")
-    parser.add_argument(
-        "--plain", action="store_true", help="lines of text without completion and colours, as in a pipe"
-    )
+    add_option(parser, "--resume", "FILE[@N]", "go on from a record, under its own rules")
+    add_flag(parser, "--plain", "lines of text without completion and colours, as in a pipe")
 
 
 def play(args: argparse.Namespace) -> int:

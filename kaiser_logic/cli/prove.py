@@ -15,9 +15,11 @@ from ..files import check_writable
 from ..lang.unification import functor
 from .common import (
     LEAST,
+    add_flag,
     add_format,
     add_game,
     add_jobs,
+    add_option,
     add_origin,
     add_scheduler,
     add_timeout,
@@ -42,8 +44,8 @@ _ALIKE: Final = 4
 def add_prove(parser: argparse.ArgumentParser) -> None:
     """The arguments of ``prove``."""
     add_game(parser)
-    parser.add_argument(
-        "invariants", metavar="INVARIANT", nargs="*", help="the invariants or claims to prove (default: all)"
+    add_option(
+        parser, "invariants", "INVARIANT", "the invariants or claims to prove (default: all)", nargs="*"
     )
     parser.add_argument(
         "--claim",
@@ -61,17 +63,16 @@ def add_prove(parser: argparse.ArgumentParser) -> None:
         help="a file of claims, one on each line",
     )
     add_jobs(parser)
-    parser.add_argument(
-        "--all", action="store_true", help="print every counterexample, not only the first two"
-    )
+    add_flag(parser, "--all", "print every counterexample, not only the first two")
     add_format(parser, ("text", "json"), "text (default), or one JSON object for each claim")
-    parser.add_argument(
+    add_option(
+        parser,
         "--certify",
-        metavar="DIR",
+        "DIR",
+        "write certificates of the proofs into this folder: 'verify' checks them (extra [certify])",
         type=Path,
-        help="write certificates of the proofs into this folder: 'verify' checks them (extra [certify])",
     )
-    parser.add_argument("--fresh", action="store_true", help="prove everything again, without stored proofs")
+    add_flag(parser, "--fresh", "prove everything again, without stored proofs")
     add_scheduler(parser)
     add_origin(parser)
     add_timeout(parser, 600.0)
@@ -207,16 +208,15 @@ _GAMES: Final = 20
 def add_invariants(parser: argparse.ArgumentParser) -> None:
     """The arguments of ``invariants``."""
     add_game(parser)
-    parser.add_argument(
+    add_option(
+        parser,
         "--games",
-        metavar="N",
+        "N",
+        f"the number of random games before the proofs (default: {_GAMES})",
         type=positive,
         default=_GAMES,
-        help=f"the number of random games before the proofs (default: {_GAMES})",
     )
-    parser.add_argument(
-        "--seed", metavar="S", type=natural, default=1, help="the seed of the random games (default: 1)"
-    )
+    add_option(parser, "--seed", "S", "the seed of the random games (default: 1)", type=natural, default=1)
     add_jobs(parser)
     add_format(parser, ("text", "json"), "lines for a rulebook, or JSON")
     add_timeout(parser, 600.0)

@@ -12,7 +12,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Final
 
 from ..errors import WrongUsage
-from .common import add_game_id, align_rows, columns
+from .common import add_flag, add_game_id, add_option, align_rows, columns
 from .outputs import add_output, data_to
 
 if TYPE_CHECKING:
@@ -29,44 +29,36 @@ _FORMATS: Final = ("md", "html", "json")
 def add_rules(parser: argparse.ArgumentParser) -> None:
     """The arguments of ``rules``."""
     add_game_id(parser)
-    parser.add_argument(
+    add_option(
+        parser,
         "rule",
-        metavar="RULE",
+        "RULE",
+        "the name of a rule or ruling, the beginning of names, or words of statements (default: all, in the order of play)",
         nargs="*",
         default=[],
-        help="the name of a rule or ruling, the beginning of names, or words of statements (default: all, in the order of play)",
     )
-    parser.add_argument("--print", action="store_true", help="print the rulebook, with tables and rulings")
-    parser.add_argument(
-        "--edition",
-        metavar="E",
-        help="statements and sources of an edition (default: standard, with all sources)",
+    add_flag(parser, "--print", "print the rulebook, with tables and rulings")
+    add_option(
+        parser, "--edition", "E", "statements and sources of an edition (default: standard, with all sources)"
     )
     parser.add_argument(
         "--format",
         choices=_FORMATS,
         help="with --print: Markdown (the default) or one page of HTML; without it: json, one JSON object",
     )
-    parser.add_argument(
+    add_option(
+        parser,
         "--links",
-        metavar="BASE",
-        help="with --print: the address of the rules in links (default: their path from the file that is written)",
+        "BASE",
+        "with --print: the address of the rules in links (default: their path from the file that is written)",
     )
-    parser.add_argument(
-        "--sentences",
-        action="store_true",
-        help="list each sentence of the printed texts with the rules that say it",
-    )
-    parser.add_argument(
+    add_flag(parser, "--sentences", "list each sentence of the printed texts with the rules that say it")
+    add_flag(
+        parser,
         "--assumed",
-        action="store_true",
-        help="list what no text says: assumed, from another part of the game, or our reading; and what would replace it",
+        "list what no text says: assumed, from another part of the game, or our reading; and what would replace it",
     )
-    parser.add_argument(
-        "--names",
-        action="store_true",
-        help="list what a query can ask for (find, prove --claim), each with its phrase",
-    )
+    add_flag(parser, "--names", "list what a query can ask for (find, prove --claim), each with its phrase")
     add_output(parser)
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from ..errors import WrongUsage
 from ..notation.reading import read_text
 from ..notation.sources import source_of
-from .common import FILE_AT, file_at, natural, print_note
+from .common import FILE_AT, add_flag, add_option, file_at, natural, print_note
 
 if TYPE_CHECKING:
     from ..explorer.server import InitialRecord
@@ -24,14 +24,10 @@ _PORT: Final = 8642
 
 def add_serve(parser: argparse.ArgumentParser) -> None:
     """The arguments of ``serve``."""
-    parser.add_argument("file", metavar="FILE[@N]", nargs="?", help=f"what to show first: {FILE_AT}")
-    parser.add_argument("--browser", action="store_true", help="open the page in the browser, too")
-    parser.add_argument(
-        "--host", metavar="H", default="127.0.0.1", help="where to listen (127.0.0.1: this machine only)"
-    )
-    parser.add_argument(
-        "--port", metavar="P", type=natural, default=_PORT, help=f"the port ({_PORT}; 0: any that is free)"
-    )
+    add_option(parser, "file", "FILE[@N]", f"what to show first: {FILE_AT}", nargs="?")
+    add_flag(parser, "--browser", "open the page in the browser, too")
+    add_option(parser, "--host", "H", "where to listen (127.0.0.1: this machine only)", default="127.0.0.1")
+    add_option(parser, "--port", "P", f"the port ({_PORT}; 0: any that is free)", type=natural, default=_PORT)
 
 
 def serve(args: argparse.Namespace) -> int:

@@ -9,6 +9,7 @@ from importlib.util import find_spec
 from typing import Any, Final
 
 from ..errors import WrongUsage
+from .common import add_option
 
 _SHELLS: Final = ("bash", "zsh", "fish")
 _EPILOG: Final = """\
@@ -22,7 +23,7 @@ Needs the extra [terminal] to write the script; the script needs nothing."""
 def add_shell_completion(parser: argparse.ArgumentParser) -> None:
     """The arguments of ``shell-completion``."""
     parser.epilog = _EPILOG
-    parser.add_argument("shell", metavar="SHELL", choices=_SHELLS, help=", ".join(_SHELLS))
+    add_option(parser, "shell", "SHELL", ", ".join(_SHELLS), choices=_SHELLS)
 
 
 def shell_completion(args: argparse.Namespace) -> int:

@@ -18,9 +18,11 @@ from ..errors import WrongUsage
 from ..files import write_new_file
 from .common import (
     add_configuration,
+    add_flag,
     add_format,
     add_game,
     add_jobs,
+    add_option,
     add_scheduler,
     align_rows,
     columns,
@@ -49,15 +51,16 @@ _CSV: Final = ("share", "points", "decisions")
 def add_simulate(parser: argparse.ArgumentParser) -> None:
     """The arguments of ``simulate``."""
     add_game(parser)
-    parser.add_argument(
-        "--games", metavar="N", type=positive, default=_GAMES, help=f"the number of games (default: {_GAMES})"
+    add_option(
+        parser, "--games", "N", f"the number of games (default: {_GAMES})", type=positive, default=_GAMES
     )
-    parser.add_argument(
+    add_option(
+        parser,
         "--seed",
-        metavar="S",
+        "S",
+        "the seed of the games: equal seeds give equal games (default: 1)",
         type=natural,
         default=1,
-        help="the seed of the games: equal seeds give equal games (default: 1)",
     )
     add_jobs(parser)
     add_format(
@@ -72,12 +75,8 @@ def add_simulate(parser: argparse.ArgumentParser) -> None:
         f" (default: batch from {_MANY} games on, where NumPy and llvmlite are installed)",
     )
     add_scheduler(parser)
-    parser.add_argument(
-        "--rules",
-        action="store_true",
-        help="also say how often each rule changes or forbids something (slower)",
-    )
-    parser.add_argument("--records", metavar="DIR", help="also write each game as a record into this folder")
+    add_flag(parser, "--rules", "also say how often each rule changes or forbids something (slower)")
+    add_option(parser, "--records", "DIR", "also write each game as a record into this folder")
 
 
 def simulate(args: argparse.Namespace) -> int:
@@ -271,19 +270,18 @@ def _interval(estimate: Estimate, times: float = 1, unit: str = "") -> str:
 
 def add_perft(parser: argparse.ArgumentParser) -> None:
     """The arguments of ``perft``."""
-    parser.add_argument(
+    add_option(
+        parser,
         "where",
-        metavar="GAME|FILE[@N]",
-        help="a game, from its start; or a record, from its end or after its first N moves",
+        "GAME|FILE[@N]",
+        "a game, from its start; or a record, from its end or after its first N moves",
     )
-    parser.add_argument("depth", metavar="DEPTH", type=natural, help="the length of the sequences")
-    parser.add_argument(
-        "--divide", action="store_true", help="first print the number of sequences for each first decision"
-    )
-    parser.add_argument(
+    add_option(parser, "depth", "DEPTH", "the length of the sequences", type=natural)
+    add_flag(parser, "--divide", "first print the number of sequences for each first decision")
+    add_flag(
+        parser,
         "--turns",
-        action="store_true",
-        help="count a decision and those that go on with its turn (parts_of_turn in game.toml) as one",
+        "count a decision and those that go on with its turn (parts_of_turn in game.toml) as one",
     )
     parser.add_argument(
         "--engine",

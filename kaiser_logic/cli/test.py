@@ -7,7 +7,16 @@ import json
 from pathlib import Path
 
 from ..errors import visible_name
-from .common import add_format, add_jobs, add_timeout, natural, positive, print_note, rulebooks_named
+from .common import (
+    add_format,
+    add_jobs,
+    add_option,
+    add_timeout,
+    natural,
+    positive,
+    print_note,
+    rulebooks_named,
+)
 from .outputs import add_output, data_to
 from .progress import clear, progress
 
@@ -15,24 +24,23 @@ from .progress import clear, progress
 def add_test(parser: argparse.ArgumentParser) -> None:
     """The arguments of ``test``."""
     parser.epilog = "docs/write/tests.md says how tests.toml is written."
-    parser.add_argument(
-        "games",
-        metavar="GAME|FOLDER",
-        nargs="+",
-        help="a rulebook with tests.toml: its folder, or a game's id",
+    add_option(
+        parser, "games", "GAME|FOLDER", "a rulebook with tests.toml: its folder, or a game's id", nargs="+"
     )
-    parser.add_argument(
+    add_option(
+        parser,
         "--mutants",
-        metavar="N",
+        "N",
+        "change the rules in N ways, one at a time, and list the changes that no test notices",
         type=positive,
-        help="change the rules in N ways, one at a time, and list the changes that no test notices",
     )
-    parser.add_argument(
+    add_option(
+        parser,
         "--seed",
-        metavar="S",
+        "S",
+        "with --mutants: the seed of the choice of changes (default: 1)",
         type=natural,
         default=1,
-        help="with --mutants: the seed of the choice of changes (default: 1)",
     )
     add_format(
         parser,

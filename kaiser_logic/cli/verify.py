@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from ..files import write_file
-from .common import add_configuration, add_format, add_jobs, game_of, positive
+from .common import add_configuration, add_flag, add_format, add_jobs, add_option, game_of, positive
 from .progress import clear, progress
 
 if TYPE_CHECKING:
@@ -25,29 +25,26 @@ _STATUS: Final = {True: "checked", False: "not checked"}
 
 def add_verify(parser: argparse.ArgumentParser) -> None:
     """The arguments of ``verify``."""
-    parser.add_argument(
+    add_option(
+        parser,
         "game",
-        metavar="GAME|DIR",
-        help="the game's id or the folder of its rulebook; or a folder that 'prove --certify DIR' has written",
+        "GAME|DIR",
+        "the game's id or the folder of its rulebook; or a folder that 'prove --certify DIR' has written",
     )
     add_configuration(parser)
     parser.add_argument(
         "--claim", metavar="CLAIM", action="append", default=[], help="'never QUERY' (repeatable)"
     )
-    parser.add_argument(
-        "--rulebook",
-        metavar="FOLDER",
-        type=Path,
-        help="with DIR: the rulebook (default: the one that DIR names)",
+    add_option(
+        parser, "--rulebook", "FOLDER", "with DIR: the rulebook (default: the one that DIR names)", type=Path
     )
-    parser.add_argument(
-        "--alone", action="store_true", help="do not compare the verdicts with those of the prover"
-    )
-    parser.add_argument(
+    add_flag(parser, "--alone", "do not compare the verdicts with those of the prover")
+    add_option(
+        parser,
         "--conflicts",
-        metavar="N",
+        "N",
+        "the largest number of conflicts for each claim of a question",
         type=positive,
-        help="the largest number of conflicts for each claim of a question",
     )
     add_jobs(parser)
     add_format(parser, ("text", "json"), "text (default), or one JSON object")

@@ -9,7 +9,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from .common import FILE_AT, add_format, add_other_rules, assumptions_notes, columns, replay_to
+from .common import (
+    FILE_AT,
+    add_flag,
+    add_format,
+    add_option,
+    add_other_rules,
+    assumptions_notes,
+    columns,
+    replay_to,
+)
 
 if TYPE_CHECKING:
     from ..evaluation.verdict import Violation
@@ -22,15 +31,11 @@ _LABEL: Final = 13
 
 def add_why(parser: argparse.ArgumentParser) -> None:
     """The arguments of ``why``."""
-    parser.add_argument("file", metavar="FILE[@N]", help=FILE_AT)
-    parser.add_argument("move", metavar='"ROLE: ACTION"', help='the move in question, such as "red: pass"')
+    add_option(parser, "file", "FILE[@N]", FILE_AT)
+    add_option(parser, "move", '"ROLE: ACTION"', 'the move in question, such as "red: pass"')
     add_other_rules(parser)
     add_format(parser, ("text", "json"), "text (default), or one JSON object")
-    parser.add_argument(
-        "--all-sources",
-        action="store_true",
-        help="cite the texts of all editions, also of those that rule otherwise",
-    )
+    add_flag(parser, "--all-sources", "cite the texts of all editions, also of those that rule otherwise")
 
 
 def why(args: argparse.Namespace) -> int:
