@@ -110,11 +110,6 @@ def counter_of(fact: Symbol) -> Symbol:
     return Function(fact.name, fact.arguments[:-1])
 
 
-def ending(symbol: Symbol, last: Symbol) -> Symbol:
-    """The term with its last argument replaced."""
-    return Function(symbol.name, [*symbol.arguments[:-1], last])
-
-
 def numbers(symbols: Iterable[Symbol]) -> set[int]:
     """All numbers that occur in the symbols."""
     values: set[int] = set()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Protocol, TypeAlias, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from .algebra import atoms
 from .terms import Rule, Signature
@@ -19,9 +19,6 @@ class Headed(Protocol):
 
 T = TypeVar("T", bound=Hashable)
 R = TypeVar("R", bound=Headed)
-
-Dependencies: TypeAlias = dict[Signature, dict[Signature, bool]]
-"""Maps each derived predicate to the predicates that its rules read; True if through ``not``, a condition or an aggregate."""
 
 
 def components(nodes: Iterable[T], following: Callable[[T], Iterable[T]]) -> Iterator[list[T]]:
@@ -72,23 +69,6 @@ def cycles(nodes: Iterable[T], following: Callable[[T], Iterable[T]]) -> list[li
     """
     all_components = components(nodes, following)
     return [nodes for nodes in all_components if len(nodes) > 1 or nodes[0] in following(nodes[0])]
-
-
-def dependencies(rules: Iterable[Rule]) -> Dependencies:
-    """Maps each predicate to the predicates that its rules read.
-
-    >>> from .reader import read_rules
-    >>> dependencies(read_rules("p :- q, not r. q :- #count { X : s(X) } > 1."))[("p", 0)]
-    {('q', 0): False, ('r', 0): True}
-    """
-    readers: Dependencies = {}
-    for rule in rules:
-        for head in rule.heads:
-            reads = readers.setdefault(head.signature, {})
-            for atom, inner in atoms(rule.body):
-                stops = inner or atom.sign > 0
-                reads[atom.signature] = reads.get(atom.signature, False) or stops
-    return readers
 
 
 def cone(rules: Iterable[Rule], wanted: Iterable[Signature]) -> list[Rule]:

@@ -84,13 +84,6 @@ def walk(value: Value) -> Iterator[Value]:
             yield from walk(arg)
 
 
-def depth(value: Value) -> int:
-    """The number of parentheses around the innermost part: 0 for `pass`, 1 for `seat(red,1)`."""
-    if isinstance(value, Term) and value.args:
-        return 1 + max(map(depth, value.args))
-    return 0
-
-
 @lru_cache(maxsize=50_000)
 def has_unknown(value: Value) -> bool:
     """Whether any part of the value is `?`."""

@@ -190,12 +190,6 @@ class Chapter:
     rules: tuple[str, ...] = ()
     parts: tuple[Chapter, ...] = ()
 
-    def all_rules(self) -> Iterator[str]:
-        """Yields the ids of the rules of the chapter and of its parts."""
-        yield from self.rules
-        for part in self.parts:
-            yield from part.all_rules()
-
 
 @dataclass(frozen=True)
 class Outline:

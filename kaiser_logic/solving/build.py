@@ -14,10 +14,8 @@ from ..lang.terms import (
     Atom,
     Element,
     Fun,
-    Int,
     Literal,
     Name,
-    Op,
     Rule,
     Signature,
     Term,
@@ -85,11 +83,6 @@ def total(elements: Iterable[Element], op: str, side: Term) -> Aggregate:
 def number_of(elements: Iterable[Element], op: str, side: Term) -> Aggregate:
     """The literal ``#count { elements } op side``."""
     return Aggregate("#count", tuple(elements), ((op, side),))
-
-
-def minus(inner: Term) -> Op:
-    """The term ``0 - inner``."""
-    return Op("-", Int(0), inner)
 
 
 def anything(signature: Signature) -> Atom:

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from kaiser_logic.lang.graph import components, cone, cycles, dependencies
+from kaiser_logic.lang.graph import components, cone, cycles
 from kaiser_logic.lang.reader import read_rules
 
 
@@ -53,14 +53,6 @@ PROGRAM = """
 p(X) :- q(X), not r(X).     q(X) :- s(X).     q(X) :- q(Y), X = Y+1.
 r(X) :- #count { Y : t(X,Y), not u(Y) } > 1.  u(X) :- v(X) : w(X).  other :- p(1).
 """
-
-
-def test_dependencies_say_whether_they_are_strict() -> None:
-    rules = read_rules(PROGRAM)
-    reads = dependencies(rules)
-    assert reads["p", 1] == {("q", 1): False, ("r", 1): True}
-    assert reads["r", 1] == {("t", 2): True, ("u", 1): True}
-    assert reads["u", 1] == {("w", 1): True, ("v", 1): True}
 
 
 def test_the_cone_of_a_predicate_has_all_rules_that_it_depends_on() -> None:

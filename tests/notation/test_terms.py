@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from kaiser_logic.errors import UnreadableInput
 from kaiser_logic.notation.syntax import parse_term
-from kaiser_logic.notation.terms import MAX_DEPTH, Term, Value, depth, has_unknown
+from kaiser_logic.notation.terms import MAX_DEPTH, Term, Value, has_unknown
 
 NAMES = st.from_regex(r"[a-z][A-Za-z0-9_]{0,8}", fullmatch=True)
 NUMBERS = st.integers(-999_999_999, 999_999_999)
@@ -44,11 +44,6 @@ def test_terms_are_ordered_by_their_texts() -> None:
 def test_terms_cannot_be_compared_with_other_values() -> None:
     for compare in ("__lt__", "__le__", "__gt__", "__ge__"):
         assert getattr(TILE, compare)("text") is NotImplemented
-
-
-@pytest.mark.parametrize(("text", "expected"), [("pass", 0), ("3", 0), ("f(1)", 1), ("f(a,g(h(2)),b(1))", 3)])
-def test_depth_counts_parentheses(text: str, expected: int) -> None:
-    assert depth(parse_term(text)) == expected
 
 
 def test_unknown_values_are_found_at_any_depth() -> None:
