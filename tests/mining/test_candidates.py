@@ -101,27 +101,6 @@ def test_patterns_match_facts(pattern: str, fact: str, values: list[str]) -> Non
     assert list(map(str, found)) == values
 
 
-# Observations: the positions in which features occur, as bits.
-def facts(*texts: str) -> frozenset[clingo.Symbol]:
-    return frozenset(map(clingo.parse_term, texts))
-
-
-SEEN = Observations(
-    [facts("heap(3)", "took(red)"), facts("heap(0)", "took(green)"), facts("heap(1)"), facts("heap(1)")]
-)
-
-
-def test_positions_of_a_feature() -> None:
-    assert SEEN.positions_with(feature("heap(0)")) == 0b010
-    assert SEEN.positions_with(feature("took(_)")) == 0b011
-    assert SEEN.positions_with(feature("phase(over)")) == 0
-
-
-def test_positions_for_each_value() -> None:
-    found = SEEN.by_value(feature("took(X)", "player"))
-    assert {str(k): v for k, v in found.items()} == {"red": 0b001, "green": 0b010}
-
-
 # Candidates that no position of the games breaks, and that occurred often enough.
 def proposals(name: str) -> UnbrokenCandidates:
     stated = frozenset(s for s, zero in game(name).book.counters.items() if zero)

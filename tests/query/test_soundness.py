@@ -12,11 +12,8 @@ from support.find_verdicts import verdict
 from support.heap_game import ACTION, FOLDER, SCORED, STATED, TOOK, variant
 from support.limits import NO_END
 
-from kaiser_logic.engine import symbols
 from kaiser_logic.errors import NotDecided, WrongUsage
 from kaiser_logic.game import Found, Game, load
-from kaiser_logic.position import Position
-from kaiser_logic.query.evaluation import Evaluation
 from kaiser_logic.query.goal import QueryGoal
 from kaiser_logic.query.language import parse_query
 
@@ -123,21 +120,6 @@ def test_a_sum_that_may_be_too_large_is_not_decided(scored: Game) -> None:
 HEAP = load(FOLDER)
 
 
-def breaks(position: Position, role: str, action: str, rule: str) -> bool:
-    """Whether ``why`` reports that the action breaks the rule."""
-    return rule in {v.rule for v in position.why(role, action)}
-
-
-@pytest.mark.slow
-def test_queries_about_violations_agree_with_why() -> None:
-    for role, action, rule in itertools.product(
-        ("red", "green"), ("take(1)", "take(3)"), ("take", "take.enough")
-    ):
-        for sign in ("", "not "):
-            found = HEAP.find(f"{sign}violates({role},{action},{rule}), heap(2)", count=4)
-            assert all(breaks(p, role, action, rule) == (not sign) for p in found)
-
-
 def test_actions_with_a_number_without_a_limit_are_answered_or_open(tmp_path: Path) -> None:
     game = load(
         variant(
@@ -150,13 +132,6 @@ def test_actions_with_a_number_without_a_limit_are_answered_or_open(tmp_path: Pa
     )
     assert verdict(game, "violates(red,bid(500),take), decision(green,take)") == "found"
     assert verdict(game, "violates(red,bid(N),take.enough), N > 500") == "open"
-
-
-@pytest.mark.slow
-def test_an_action_out_of_turn_in_kaiser_is_found() -> None:
-    game = load("kaiser", players=2)
-    (position,) = game.find("violates(green,pass,actions.turn), decision(red,turn)")
-    assert breaks(position, "green", "pass", "actions.turn")
 
 
 # -- other assumptions of a proof ----------------------------------------------------------------------------
@@ -204,20 +179,6 @@ def test_positions_differ_in_decisions_and_negated_predicates() -> None:
 
 
 # -- the language of queries ---------------------------------------------------------------------------------
-
-
-def test_the_evaluation_of_a_given_position_is_correct() -> None:
-    start = HEAP.initial()
-    for query, holds in (
-        ("heap(12)", True),
-        ("heap(11)", False),
-        ("violates(green,take(1),take)", True),
-        ("not violates(R,A,take)", False),
-        ("legal(red,A), not violates(red,A,_)", True),
-        ("count{A : violates(green,A,V)} >= 3", True),
-    ):
-        assert Evaluation(HEAP.evaluator, parse_query(query, HEAP.book)).holds(start.symbols) == holds
-    assert symbols.read_symbol("heap(12)") in start.symbols
 
 
 @pytest.mark.slow
