@@ -442,7 +442,6 @@ def _message(
     Returns:
         The message, None if no sentence can be used; and the facts behind the conditions of the sentences.
     """
-    words = phrases(rules.book.folder)
     ranked = sorted(reason.instances, key=lambda f: f.rank)
     outer = {"R": role, "A": symbols.text(action)}
     for instance in reversed(ranked):
@@ -451,7 +450,7 @@ def _message(
     filled: dict[str, None] = {}
     conditions: set[clingo.Symbol] = set()
     for instance in closest or [RuleInstance((0, 0), "", {})]:
-        sentences, because = _sentences(words, doc, reason, instance, outer)
+        sentences, because = _sentences(rules, doc, reason, instance, outer)
         if not sentences:
             return None, set()
         filled |= dict.fromkeys(sentences)
@@ -461,7 +460,7 @@ def _message(
 
 
 def _sentences(
-    words: Phrases, doc: RuleDoc, reason: Reasons, instance: RuleInstance, outer: Mapping[str, str]
+    rules: Ruleset, doc: RuleDoc, reason: Reasons, instance: RuleInstance, outer: Mapping[str, str]
 ) -> tuple[list[str], set[clingo.Symbol]]:
     """The sentence for one instance of a broken rule, and the facts behind it; empty if no sentence fits."""
     for place, (sentence, condition) in enumerate(doc.reasons):
@@ -473,10 +472,32 @@ def _sentences(
         solutions = [one for one in solutions if one.binding.items() >= instance.binding.items()]
         texts = [{**outer, **_texts(one.binding)} for one in solutions]
         if texts and all(values.keys() >= set(fields(sentence)) for values in texts):
-            return [words.fill(sentence, values) for values in texts], set().union(
-                *(one.because for one in solutions)
-            )
+            words, named = phrases(rules.book.folder), _ruling_variables(rules, doc, condition)
+            filled = [words.fill(_with_rulings(rules, words, sentence, named, one), one) for one in texts]
+            return filled, set().union(*(one.because for one in solutions))
     return [], set()
+
+
+def _ruling_variables(rules: Ruleset, doc: RuleDoc, condition: str) -> dict[str, str]:
+    """Maps the variables of a sentence that stand for the value of a ruling to its name."""
+    id = lang.Text(doc.id)
+    bodies = [rule for rule in rules.rules if any(head.args and head.args[-1] == id for head in rule.heads)]
+    bodies += [condition_rule(condition)] if condition else []
+    pairs = [atom.args for rule in bodies for atom in rule.positive if atom.signature == RULING]
+    return {value.name: label(name) for name, value in pairs if isinstance(value, lang.Var)}
+
+
+def _with_rulings(
+    rules: Ruleset, words: Phrases, sentence: str, named: Mapping[str, str], values: Mapping[str, str]
+) -> str:
+    """The sentence, with what a ruling's value says for each variable that stands for one, unless the value has a phrase."""
+    for variable, name in named.items():
+        value = values.get(variable, "")
+        said = rules.book.rulings[name].values.get(value) if name in rules.book.rulings else None
+        if said and words.phrase(value) == value:
+            clause = said[0].lower() + said[1:].removesuffix(".")
+            sentence = sentence.replace(f"{{{variable}}}", clause)
+    return sentence
 
 
 def _texts(binding: Mapping[str, clingo.Symbol], without: Collection[str] = ()) -> dict[str, str]:
@@ -538,7 +559,8 @@ def _companion(
         judging = [r for r in program.rules if not any(h.name in SELECTING for h in r.heads)]
         added = relevance(judging, fluents, legal=legal, conditions=conditions)
         static = {s: None for s in (*program.static, *rules.complete(asked).static)}
-        every = EngineProgram((*program.rules, *added.rules), program.inputs | read | {_ASK}, tuple(static))
+        inputs = program.inputs | read.difference(rules.static) | {_ASK}
+        every = EngineProgram((*program.rules, *added.rules), inputs, tuple(static))
         return _Companion(every, added.instances, added.condition_instances)
 
     return rules.remember(("explanation", program, legal, tuple(conditions)), make)

@@ -45,6 +45,23 @@ def test_the_first_reason_with_values_for_all_variables_is_used(tmp_path: Path) 
     assert violation.message == "only 2 for red, who wants 3"
 
 
+@pytest.mark.parametrize(
+    ("sentence", "message"),
+    [
+        ("{V} :- ruling(last_stone,V)", "whoever takes the last stone wins"),
+        (
+            "{N} are left, and {V} :- heap(N), ruling(last_stone,V)",
+            "2 are left, and whoever takes the last stone wins",
+        ),
+        ("who is last wins :- ruling(last_stone,wins)", "who is last wins"),
+        ("who is last loses :- ruling(last_stone,loses) | {N} are left", "2 are left"),
+    ],
+)
+def test_a_reason_says_the_sentence_of_a_ruling(tmp_path: Path, sentence: str, message: str) -> None:
+    (violation,) = few(variant(tmp_path, {"the heap holds only {N}": sentence})).why("red", "take(3)")
+    assert (violation.message, violation.facts) == (message, ("heap(2)",))
+
+
 def test_without_a_reason_the_statement_is_the_message(tmp_path: Path) -> None:
     changed = {"the heap holds only {N}": "nobody has {Unknown}"}
     (violation,) = few(variant(tmp_path, changed)).why("red", "take(3)")
