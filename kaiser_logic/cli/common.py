@@ -242,8 +242,11 @@ def add_records(parser: argparse.ArgumentParser) -> None:
 
 def records_of(args: argparse.Namespace) -> list[str | UnreadableInput]:
     """The records that the arguments ``files`` name, at least one; a note names each folder without records."""
+    from ..notation.sources import is_zip
     from ..records.tags import RECORDS, files_in, records_in
 
+    if args.glob is not None and not any(os.path.isdir(path) or is_zip(path) for path in args.files):
+        raise WrongUsage("--glob chooses among the files of directories and ZIP archives, and none is named")
     records = records_in(args.files, args.glob)
     for path in args.files:
         if os.path.isdir(path) and not files_in(path, args.glob):
