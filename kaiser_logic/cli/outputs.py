@@ -98,7 +98,9 @@ def _files_given(args: argparse.Namespace) -> Iterator[tuple[str, tuple[str, ...
 
 
 def _files_of(text: str) -> Iterator[str]:
-    """The names of files for which an argument may stand: ``FILE``, ``FILE#3@40``, or ``ARCHIVE/MEMBER#3``."""
+    """The names of files for which an argument may stand: ``FILE``, ``FILE#3@40``, ``ARCHIVE/MEMBER#3``, or ``-``."""
+    if text == "-":
+        yield "/dev/stdin"
     file = re.sub(r"@[0-9]{1,9}[0-9a-z.]*$", "", text)
     record = re.sub(r"#[0-9]{1,9}$", "", file)
     yield from (text, file, record, archive_of(record)[0])

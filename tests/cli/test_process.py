@@ -34,6 +34,14 @@ def script(text: str, streams: str = "", **variables: str) -> subprocess.Complet
     return shell(f"{shlex.quote(text)} {streams}", python="-c", **variables)
 
 
+def test_an_output_does_not_replace_the_file_behind_the_standard_input(tmp_path: Path) -> None:
+    file = tmp_path / "my.game"
+    shutil.copyfile(ROOT / GAME, file)
+    name = shlex.quote(str(file))
+    assert shell(f"check - --output {name} <{name}").returncode == 2
+    assert file.read_bytes() == (ROOT / GAME).read_bytes()
+
+
 @pytest.mark.sample(6)
 @pytest.mark.parametrize(
     ("command", "code"),
