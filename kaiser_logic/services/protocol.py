@@ -18,6 +18,7 @@ _TYPES: Final[dict[str, Any]] = {
 }
 """The types of the parameters that handlers read. The package converts values of other types without a word."""
 
+_ID: Final = "an id is a text or a whole number"
 
 _OF_OPEN_FILES: Final = ("textDocument/didChange", "textDocument/didClose")
 """The messages of which the package takes an open file for granted."""
@@ -74,13 +75,15 @@ class Protocol(LanguageServerProtocol):
             return None if known else (types.ErrorCodes.InvalidRequest, "the method is missing")
         if not isinstance(method, str):
             return types.ErrorCodes.InvalidRequest, "the method must be a text"
-        if "id" in message and (isinstance(id, bool) or not isinstance(id, int | str)):
-            return types.ErrorCodes.InvalidRequest, "an id is a text or a whole number"
+        if "id" in message and not _is_id(id):
+            return types.ErrorCodes.InvalidRequest, _ID
         if self._shutdown and method != "exit":
             return types.ErrorCodes.InvalidRequest, "the server is shutting down"
         if self._workspace is None and method not in _FREE:
             return types.ErrorCodes.ServerNotInitialized, "the editor has not sent initialize"
         params = message.get("params")
+        if method == "$/cancelRequest" and not _is_id(params.get("id") if isinstance(params, dict) else None):
+            return types.ErrorCodes.InvalidParams, _ID
         other = _other_type(params, _TYPES, "params")
         if other is None and method in _OF_OPEN_FILES:
             uri = _uri(params)
@@ -108,6 +111,11 @@ class Protocol(LanguageServerProtocol):
     def refuse(self, id: Any, code: int, message: str) -> None:
         """Answers with an error."""
         self._send_data({"jsonrpc": self.VERSION, "id": id, "error": {"code": int(code), "message": message}})
+
+
+def _is_id(value: object) -> bool:
+    """Whether a value can be the id of a request."""
+    return isinstance(value, int | str) and not isinstance(value, bool)
 
 
 def _other_type(data: Any, wanted: Any, name: str) -> str | None:

@@ -225,6 +225,9 @@ def test_every_request_is_answered(tmp_path: Path) -> None:
             assert reason is None or reason in answer["error"]["message"]
     server.send({"method": "textDocument/didClose", "params": {"textDocument": {"uri": uri}}})
     assert server.get()["params"]["message"] == "textDocument/didClose: this file is not open"
+    for id in ([], None, {"x": 1}, 1.5):
+        server.send({"method": "$/cancelRequest", "params": {"id": id}})
+        assert server.get()["params"]["message"] == "$/cancelRequest: an id is a text or a whole number"
     for data, code in (
         (b"nonsense", -32700), (b"\xff\xff", -32700), (b"[" * 100_000, -32700),
         (b"[]", -32600), (b'{"jsonrpc":"2.0","id":5}', -32600),
