@@ -17,7 +17,9 @@ pytest.importorskip("mcp", reason="the extra [mcp] is not installed")
 import anyio
 from mcp import Client, StdioServerParameters
 from mcp.client.stdio import stdio_client
+from mcp_types import CallToolRequestParams
 
+from kaiser_logic.services.assistant import Assistant
 from kaiser_logic.services.lines import refusal_of
 
 ROOT = Path(__file__).parents[2]
@@ -105,6 +107,10 @@ def test_every_tool_answers() -> None:
         assert (found["verdict"], len(found["positions"])) == ("found", 1)
         none = await tool(client, "find", game="heap", query="heap(0), decision(green,take)")
         assert (none["verdict"], none["positions"], none["for"]["seats"]) == ("none", [], ["red", "green"])
+        query = "decision(red,take), not after(red,take(1),heap(_))"
+        undecided = await tool(client, "find", game="heap", query=query)
+        assert (undecided["verdict"], undecided["asked"]["query"]) == ("not decided", query)
+        assert undecided["reason"] and "positions" not in undecided
 
         proved = await tool(client, "prove", game="heap", invariants=["heap_stated"])
         assert proved["verdict"] == "proved"
@@ -122,6 +128,25 @@ def test_every_tool_answers() -> None:
         assert (same["verdict"], same["rulings"]) == ("same", [])
 
     talk(ask)
+
+
+class Unanswered:
+    """In place of the child processes: a question that has no answer, for instance because its child has died."""
+
+    async def ask(self, name: str, message: bytes) -> tuple[int, bytes]:
+        return 503, b'{"error": "not decided: the child has died", "open": true}'
+
+
+def test_no_answer_is_not_decided() -> None:
+    """It is a verdict, not an error."""
+    asked = CallToolRequestParams(name="find", arguments={"game": "heap", "query": "heap(1)"})
+    answer = anyio.run(Assistant(Unanswered()).call_tool, None, asked)  # type: ignore[arg-type]
+    assert not answer.is_error
+    assert answer.structured_content == {
+        "verdict": "not decided",
+        "reason": "the child has died",
+        "asked": {"game": "heap", "query": "heap(1)"},
+    }
 
 
 @pytest.mark.slow
