@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -95,6 +96,23 @@ def test_moves_that_name_sets() -> None:
         with pytest.raises(one.type) as many:
             batch.apply([start], [moves])
         assert str(many.value) == str(one.value)
+
+
+def test_too_many_sets_are_left_to_the_engine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Circuits handle as many sets as may be listed. With more, the engine for single positions answers."""
+    game = bids(2)
+    batch = game.batch()
+    expected = batch.play(30, 3)
+    assert expected.fallbacks == 0
+    picking = [loaded for loaded in batch.store.circuit_set.loaded if loaded.set_columns]
+    assert picking
+    for loaded in picking:
+        monkeypatch.setattr(loaded, "circuits", replace(loaded.circuits, most_sets=20))
+        monkeypatch.setattr(loaded, "_sets", {})
+    found = batch.play(30, 3)
+    assert found.fallbacks > 0
+    monkeypatch.undo()
+    assert [found.outcome_of(n) for n in range(30)] == [expected.outcome_of(n) for n in range(30)]
 
 
 def test_positions_without_legal_sets_are_left_to_the_engine() -> None:

@@ -26,6 +26,7 @@ from kaiser_logic.notation.sources import read
 from kaiser_logic.position import Position
 from kaiser_logic.records.replay import Replay
 from kaiser_logic.rules.loader import rulebook
+from kaiser_logic.solving.moves import MoveClaims, claiming
 
 COUNT = int(os.environ.get("KAISER_LOGIC_RANDOM_GAMES", "4"))
 LENGTH = 3000 if COUNT >= 20 else 30
@@ -204,6 +205,32 @@ def test_other_boards_agree(name: str, seed: int, tmp_path: Path) -> None:
 def test_whole_games_agree(name: str) -> None:
     setting = any_setting(name, Random(7))
     assert compare(setting, setting.game.initial(), Random(7), 3000).result()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(COUNT))
+@pytest.mark.parametrize("name", ["kaiser", "krone"])
+def test_moves_and_steps_keep_the_claims(name: str, seed: int) -> None:
+    """A claim that a game breaks is false, and so is a rule of which it is the other wording."""
+    rng = Random(seed)
+    setting = any_setting(name, rng)
+    for facts, _, chosen in games(setting, rng, 120):
+        assert broken_claims(setting.game.position(facts), chosen) == []
+
+
+def broken_claims(position: Position, actions: Mapping[str, str]) -> list[tuple[str, str]]:
+    """The claims about moves that the actions break, or a step that is due after them."""
+    evaluator = claiming(position.evaluator)
+    claims = evaluator.ruleset.remember("claims in games", lambda: MoveClaims(evaluator))
+    assert claims.docs
+    given = tuple((role, symbols.read_symbol(action)) for role, action in actions.items())
+    judged = evaluator.judge(position.symbols, dict(given))
+    facts = (position.symbols - frozenset(judged.deleted)).union(judged.added)
+    broken = claims.wrong(position.symbols, given, facts)
+    while any(s.name == "due" for s in facts):
+        before, facts = facts, evaluator.step(facts)
+        broken += claims.wrong(before, (), facts)
+    return broken
 
 
 RULED = [
