@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import shutil
 from pathlib import Path
 from random import Random
 
@@ -17,7 +17,7 @@ import clingo
 from kaiser_logic.batch.bits import Unsupported
 from kaiser_logic.batch.transition_circuits import in_order, name_of
 from kaiser_logic.engine import symbols
-from kaiser_logic.errors import WrongUsage
+from kaiser_logic.errors import NotDecided, WrongUsage
 from kaiser_logic.evaluation.verdict import IllegalMove
 from kaiser_logic.game import Game, load
 from kaiser_logic.position import Position
@@ -98,21 +98,26 @@ def test_moves_that_name_sets() -> None:
         assert str(many.value) == str(one.value)
 
 
-def test_too_many_sets_are_left_to_the_engine(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Circuits handle as many sets as may be listed. With more, the engine for single positions answers."""
-    game = bids(2)
-    batch = game.batch()
-    expected = batch.play(30, 3)
-    assert expected.fallbacks == 0
-    picking = [loaded for loaded in batch.store.circuit_set.loaded if loaded.set_columns]
-    assert picking
-    for loaded in picking:
-        monkeypatch.setattr(loaded, "circuits", replace(loaded.circuits, most_sets=20))
-        monkeypatch.setattr(loaded, "_sets", {})
-    found = batch.play(30, 3)
-    assert found.fallbacks > 0
-    monkeypatch.undo()
-    assert [found.outcome_of(n) for n in range(30)] == [expected.outcome_of(n) for n in range(30)]
+MANY = """thing(t(K),3+K,1)     :- K = 1..10.
+worth(t(K),0)         :- K = 1..10.
+init(hand(R,t(K),1))  :- first(R), K = 1..10.
+"""
+"""With ten more things the first player can bid 36,864 sets. At most 20,000 are listed."""
+
+
+def test_sets_that_are_too_many_to_list_are_not_left_out(tmp_path: Path) -> None:
+    """The circuits do not decide, so the engine for single positions answers: it does not list them either."""
+    folder = tmp_path / "bids"
+    shutil.copytree(FOLDER / "bids", folder)
+    with (folder / "rules.lp").open("a", encoding="utf-8") as rules:
+        rules.write(MANY)
+    game = load(folder, players=2)
+    start = game.initial()
+    with pytest.raises(NotDecided, match="more than 20000 actions"):
+        start.legal()
+    with pytest.raises(NotDecided, match="more than 20000 actions"):
+        game.batch().legal([start])
+    assert not game.batch().refused
 
 
 def test_positions_without_legal_sets_are_left_to_the_engine() -> None:
