@@ -7,7 +7,7 @@ and judges, ``after`` as it makes the moves. A :class:`.goal.Goal` evaluates a q
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
@@ -45,7 +45,7 @@ from .formula import (
 )
 from .language import Query, atoms_stated
 from .mistakes import read_query
-from .program import Branch, QueryProgram, all_of, alternatives_of, branch_of, fresh_names
+from .program import Branch, QueryProgram, all_of, alternatives_of, branch_of, fresh_names, order_alike
 
 EFFORT: Final = 2_000_000
 """If a query may visit more instances of atoms than this, it is evaluated in a process with a limit of time and memory."""
@@ -65,6 +65,8 @@ _SHOWN: Final = "shown__"
 
 Violation: TypeAlias = tuple[clingo.Symbol, clingo.Symbol, clingo.Symbol]
 """A role, an action, and the rule that it breaks."""
+Answering: TypeAlias = "tuple[EngineProgram, list[list[tuple[Branch, Signature]]]]"
+"""A program that derives the values of variables, and for each alternative its parts with the predicates that have them."""
 Facts: TypeAlias = frozenset[clingo.Symbol]
 Values: TypeAlias = Mapping[str, clingo.Symbol]
 """The values of variables."""
@@ -137,12 +139,20 @@ class Evaluation:
         return self._program(())
 
     @cached_property
-    def _answering(self) -> tuple[EngineProgram, list[list[tuple[Branch, Signature]]]]:
+    def _answering(self) -> Answering:
         """Derives the values of variables, for each part of each alternative; and the predicates that have them."""
+        return self._answering_with(lambda part: part)
+
+    @cached_property
+    def _answering_first(self) -> Answering:
+        """The same, but of variables that can be exchanged only the values in order, of which one answer is the first."""
+        return self._answering_with(order_alike)
+
+    def _answering_with(self, changed: Callable[[Branch], Branch]) -> Answering:
         rules, heads = [], []
         for k, branch in enumerate(self._query.branches):
             heads.append(list[tuple[Branch, Signature]]())
-            for n, part in enumerate(branch.components):
+            for n, part in enumerate(map(changed, branch.components)):
                 head = lang.Atom(f"{_ANSWER}{k}_{n}", tuple(part.values.values()))
                 rules += QueryProgram([part], head.name, _CALLED).rules(head)
                 heads[k].append((part, head.signature))
@@ -256,7 +266,7 @@ class Evaluation:
     def solution(self, position: Facts, chosen: Iterable[Submission] = ()) -> Solution | None:
         """One way in which the query holds in the position, the first by its values; None if it does not: see `holds`."""
         given = self._facts_given(position, chosen)
-        answers = self._answers(position, given)
+        answers = self._answers(self._answering_first, position, given)
         k = next((k for k, parts in enumerate(answers) if all(rows for _, rows in parts)), None)
         if k is None:
             return None
@@ -289,10 +299,10 @@ class Evaluation:
         return tuple(stated)
 
     def _answers(
-        self, position: Facts, given: Sequence[clingo.Symbol]
+        self, answering: Answering, position: Facts, given: Sequence[clingo.Symbol]
     ) -> list[list[tuple[Branch, list[tuple[clingo.Symbol, ...]]]]]:
         """For each alternative its parts, each with the values of its variables for which it holds."""
-        program, alternatives = self._answering
+        program, alternatives = answering
         derivation = self._evaluate(program, position, given)
         return [[(part, list(derivation.arguments(*head))) for part, head in parts] for parts in alternatives]
 
@@ -309,7 +319,7 @@ class Evaluation:
 
     def _plain(self, position: Facts, given: Sequence[clingo.Symbol]) -> list[dict[str, PlainValue]]:
         answers = set[tuple[tuple[str, clingo.Symbol], ...]]()
-        for parts in self._answers(position, given):
+        for parts in self._answers(self._answering, position, given):
             each = [
                 {tuple((n, v) for n, v in zip(part.values, row, strict=True) if n[0] != "_") for row in rows}
                 for part, rows in parts

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import ChainMap
 from collections.abc import Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import count
+from itertools import combinations, count, pairwise
 from typing import Any, Final, TypeAlias
 
 from ..errors import WrongUsage
@@ -356,7 +356,37 @@ def _look_over(parts: tuple[Part, ...], bound: frozenset[str]) -> None:
 
 _TOGETHER: Final = 3
 """So many parts of an alternative that share no variable are in one rule."""
+_JOINED: Final = 3
+"""So many variables of an alternative are joined in one rule, if their literals can be divided."""
 _Literals: TypeAlias = tuple[lang.Literal, ...]
+
+
+def order_alike(branch: Branch) -> Branch:
+    """The alternative with ``X < Y, Y < Z`` in place of ``X != Y, X != Z, Y != Z`` if the rest says the same of all three.
+
+    It holds for the same positions, as different values can be put in order. Fewer values of the variables fit, but the first
+    of all that fit are among them.
+    """
+    unequal: dict[frozenset[str], Part] = {}
+    for part in branch.parts:
+        match part:
+            case Compared(Var(one), "!=", Var(other)) if {one, other} <= branch.binder.keys():
+                unequal[frozenset((one, other))] = part
+    rest = [part for part in branch.parts if part not in unequal.values()]
+    alike: dict[frozenset[Part], list[str]] = {}
+    for name in [name for name in branch.binder if any(name in pair for pair in unequal)]:
+        said = frozenset(replace_variables(p, {name: Var("*")}) for p in rest if name in names(p))
+        alike.setdefault(said, []).append(name)
+    ordered: list[Part] = []
+    for group in alike.values():
+        inner = {frozenset(pair) for pair in combinations(group, 2)}
+        beside = [
+            {*pair} - {name} for name in group for pair in unequal if name in pair and pair not in inner
+        ]
+        if len(group) > 1 and inner <= unequal.keys() and not beside:
+            ordered += [Compared(Var(one), "<", Var(other)) for one, other in pairwise(group)]
+            unequal = {pair: part for pair, part in unequal.items() if pair not in inner}
+    return Branch((*rest, *unequal.values(), *ordered), branch.binder, branch.outer, branch.opened)
 
 
 class QueryProgram:
@@ -385,18 +415,49 @@ class QueryProgram:
     def rules(self, head: lang.Atom) -> list[lang.Rule]:
         """The rules that derive ``head`` if the query holds.
 
-        Of many parts that share no variable each gets a rule of its own: their instances would be multiplied in one rule.
+        Of many parts that share no variable each gets a rule of its own: their instances would be multiplied in one rule. So
+        would those of many variables, of which each is joined to few others.
         """
         rules_of_head, part_rules = list[lang.Rule](), list[lang.Rule]()
         for branch in self._alternatives:
             parts = branch.components
-            if head.args or len(parts) <= _TOGETHER:
+            if head.args:
+                rules_of_head.append(lang.Rule(head, self._body(branch)))
+                continue
+            if any(len(part.binder) > _JOINED for part in parts):
+                parts = [self._divided(order_alike(part), part_rules) for part in parts]
+                binder = {name: one for part in parts for name, one in part.binder.items()}
+                branch = Branch(tuple(one for part in parts for one in part.parts), binder, branch.outer)
+            if len(parts) <= _TOGETHER:
                 rules_of_head.append(lang.Rule(head, self._body(branch)))
                 continue
             heads = [lang.Atom(f"{self._prefix}__apart{len(part_rules) + k}", ()) for k in range(len(parts))]
             part_rules += [lang.Rule(one, self._body(part)) for one, part in zip(heads, parts, strict=True)]
             rules_of_head.append(lang.Rule(head, tuple(heads)))
         return [*self.parts, *part_rules, *rules_of_head]
+
+    def _divided(self, branch: Branch, rules: list[lang.Rule]) -> Branch:
+        """The alternative with at most `_JOINED` variables if possible: atoms stand for the literals of the others.
+
+        ``a(X), b(Y), X < Y, ...`` becomes ``joined(Y), b(Y), ...`` with the rule ``joined(Y) :- b(Y), a(X), X < Y``, which is
+        added to ``rules``.
+        """
+        parts, binder = list(branch.parts), dict(branch.binder)
+        while len(binder) > _JOINED:
+            choices = []
+            for name in sorted(binder):
+                own = [part for part in parts if name in names(part)]
+                others = sorted(all_of(map(names, own)) & binder.keys() - {name})
+                body = list(dict.fromkeys([*list_binders(others, binder), *own]))
+                choices.append((len(all_of(map(names, body)) & binder.keys()), name, own, others, body))
+            width, name, own, others, body = min(choices, key=lambda one: one[:2])
+            if width > _JOINED:
+                break
+            atom = lang.Atom(f"{self._prefix}__joined{len(rules)}", tuple(map(Var, others)))
+            rules.append(lang.Rule(atom, self._body(Branch(tuple(body), binder, branch.outer))))
+            parts = [FactPattern(atom), *(part for part in parts if part not in own)]
+            binder = {n: FactPattern(atom) if n in others else p for n, p in binder.items() if n != name}
+        return Branch(tuple(parts), binder, branch.outer)
 
     def _body(self, branch: Branch) -> _Literals:
         return tuple(x for part in branch.parts for x in self._outermost(part, branch.bound, branch.binder))

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from itertools import combinations
+from random import Random
 from typing import Any
 
 import clingo
@@ -159,3 +162,23 @@ def test_a_faulty_query_is_refused() -> None:
         start.query("haep(N)")
     with pytest.raises(kl.UnreadableInput):
         start.query("heap(N")
+
+
+def test_queries_of_many_variables_hold_where_they_have_answers() -> None:
+    """A query that is divided into rules, and one whose variables are ordered, against the list of all answers."""
+    random, seen = Random(1), Counter[bool]()
+    position = load("kaiser").initial()
+    for _ in range(20):
+        names = [f"S{k}" for k in range(random.randrange(4, 7))]
+        kinds = ["player({})"] * random.choice([3, 99]) + ["seat({},_)", "seat({},N)"]
+        parts = [random.choice(kinds).format(name) for name in names]
+        pairs = list(combinations(names, 2))
+        every = random.random() < 0.4
+        some = pairs if every else random.sample(pairs, random.randrange(3, len(pairs)))
+        signs = ["!="] if every else ["<", "!=", "<=", "!=", "="]
+        parts += [f"{one} {random.choice(signs)} {other}" for one, other in some]
+        parsed = parse_query(", ".join(parts), position.ruleset.book)
+        held = Evaluation(position.evaluator, parsed).holds(position.symbols)
+        assert held == bool(position.query(parsed.source)), parsed.source
+        seen[held] += 1
+    assert min(seen[True], seen[False]) > 3, seen
