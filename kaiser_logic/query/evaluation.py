@@ -141,14 +141,14 @@ class Evaluation:
     @cached_property
     def _answering(self) -> Answering:
         """Derives the values of variables, for each part of each alternative; and the predicates that have them."""
-        return self._answering_with(lambda part: part)
+        return self._program_answering(lambda part: part)
 
     @cached_property
-    def _answering_first(self) -> Answering:
+    def _answering_once(self) -> Answering:
         """The same, but of variables that can be exchanged only the values in order, of which one answer is the first."""
-        return self._answering_with(order_alike)
+        return self._program_answering(order_alike)
 
-    def _answering_with(self, changed: Callable[[Branch], Branch]) -> Answering:
+    def _program_answering(self, changed: Callable[[Branch], Branch]) -> Answering:
         rules, heads = [], []
         for k, branch in enumerate(self._query.branches):
             heads.append(list[tuple[Branch, Signature]]())
@@ -266,7 +266,7 @@ class Evaluation:
     def solution(self, position: Facts, chosen: Iterable[Submission] = ()) -> Solution | None:
         """One way in which the query holds in the position, the first by its values; None if it does not: see `holds`."""
         given = self._facts_given(position, chosen)
-        answers = self._answers(self._answering_first, position, given)
+        answers = self._answers(self._answering_once, position, given)
         k = next((k for k, parts in enumerate(answers) if all(rows for _, rows in parts)), None)
         if k is None:
             return None

@@ -425,7 +425,7 @@ class QueryProgram:
                 rules_of_head.append(lang.Rule(head, self._body(branch)))
                 continue
             if any(len(part.binder) > _JOINED for part in parts):
-                parts = [self._divided(order_alike(part), part_rules) for part in parts]
+                parts = [self._divide(order_alike(part), part_rules) for part in parts]
                 binder = {name: one for part in parts for name, one in part.binder.items()}
                 branch = Branch(tuple(one for part in parts for one in part.parts), binder, branch.outer)
             if len(parts) <= _TOGETHER:
@@ -436,7 +436,7 @@ class QueryProgram:
             rules_of_head.append(lang.Rule(head, tuple(heads)))
         return [*self.parts, *part_rules, *rules_of_head]
 
-    def _divided(self, branch: Branch, rules: list[lang.Rule]) -> Branch:
+    def _divide(self, branch: Branch, rules: list[lang.Rule]) -> Branch:
         """The alternative with at most `_JOINED` variables if possible: atoms stand for the literals of the others.
 
         ``a(X), b(Y), X < Y, ...`` becomes ``joined(Y), b(Y), ...`` with the rule ``joined(Y) :- b(Y), a(X), X < Y``, which is
