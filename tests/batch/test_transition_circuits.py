@@ -117,6 +117,8 @@ def test_sets_that_are_too_many_to_list_are_not_left_out(tmp_path: Path) -> None
         start.legal()
     with pytest.raises(NotDecided, match="more than 20000 actions"):
         game.batch().legal([start])
+    with pytest.raises(NotDecided, match="more than 20000 actions"):
+        game.batch().play(2, 1)
     assert not game.batch().refused
 
 
