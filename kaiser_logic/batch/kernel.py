@@ -1,12 +1,12 @@
 """The compiled functions: gates run on blocks of positions, conversion of rows to planes and back, choice of legal actions.
 
-The functions are written with the builder of `llvmlite <https://llvmlite.readthedocs.io>`_, which alone compiles them, in some
-tenths of a second for the processor at hand. They know no game: a circuit is data.
+The functions are written with the builder of `llvmlite <https://llvmlite.readthedocs.io>`_, which alone compiles them, in a
+tenth of a second, for the processor at hand. They know no game: a circuit is data.
 
-A *block* holds 64 positions for each of its words: 1 or `WIDE` of them. For each *plane*, which is one bit of all positions, it
-has these words. A *table* is what planes become when each 64 of them are turned over: for each word of a row, and each place
-from 0 to 63, the words of the positions at this place. Position n lies in block ``n // (64 * wide)``, at place ``n % 64``, in
-column ``n // 64 % wide``.
+A *block* holds 64 positions for each of its words: 1 or `VECTOR_WORDS` of them. For each *plane*, which is one bit of all
+positions, it has these words. A *table* is what planes become when each 64 of them are turned over: for each word of a row, and each place
+from 0 to 63, the words of the positions at this place. With c words for each plane, position n lies in block
+``n // (64 * c)``, at place ``n % 64``, in column ``n // 64 % c``.
 """
 
 from __future__ import annotations
@@ -265,10 +265,10 @@ def compile_kernels(columns: int) -> dict[str, Any]:
         writer.ret_void()
     parsed = llvm.parse_assembly(str(module))
     parsed.verify()
-    circuit_set = llvm.Target.from_default_triple().create_target_machine(
+    machine = llvm.Target.from_default_triple().create_target_machine(
         cpu=llvm.get_host_cpu_name(), features=llvm.get_host_cpu_features().flatten(), opt=3
     )
-    engine = llvm.create_mcjit_compiler(parsed, circuit_set)
+    engine = llvm.create_mcjit_compiler(parsed, machine)
     engine.finalize_object()
     functions: dict[str, Any] = {"engine": engine}
     for name, (arguments, _) in _FUNCTIONS.items():

@@ -139,7 +139,8 @@ _STOPPED: Final = -4
 _FAR: Final = 2**62
 """In place of a number of steps: the lane does not wait for circuits."""
 _BEHIND: Final = 10
-"""The next circuits are those for which most of the lanes wait that are within this number of steps of the last one."""
+"""The next circuits are those for which most of the lanes wait that are within this number of steps of the lane
+that is furthest behind."""
 
 
 class Lanes:

@@ -41,7 +41,7 @@ class Startable(Protocol):
 def perft(start: Position | Startable, depth: int, *, engine: str = ENGINES[0], turns: bool = False) -> int:
     """The number of sequences of ``depth`` moments of decision. Simultaneous decisions count as one.
 
-    A finished game is not counted on: it is part of the counts up to its length.
+    A finished game counts for no length beyond its own.
 
     Args:
         start: The position at which the sequences start, or a game for its first position.

@@ -1,4 +1,4 @@
-"""The workers of a Dask scheduler, on other machines, Dask is loaded on demand.
+"""The workers of a Dask scheduler, on other machines. Dask is loaded on demand.
 
 A worker refuses all jobs if its sources, Python or clingo differ from those of this process. If a worker dies, Dask gives its
 job to another one, and gives the job up after several such failures.
