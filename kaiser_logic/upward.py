@@ -27,6 +27,7 @@ _FUNCTIONS: Final = {
     "RecordDifference._repr_html_": "reports.notebook:record_difference",
     "Report._repr_html_": "reports.notebook:report",
     "Violation._repr_html_": "reports.notebook:violation",
+    "lint of books": "printing.book:checks",
     "lint of drawings": "drawing.checks:checks",
     "lint of the start": "evaluation.start:checks",
 }

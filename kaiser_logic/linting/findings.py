@@ -90,6 +90,7 @@ KINDS: Final = {
     "about": Kind("A ruling does not ask, a value has no sentence, or no source supports it.", refuses=False),
     "unsourced": Kind("A rule has a source in some editions, and none in others.", refuses=False),
     "phrase": Kind("A phrase is for something that does not exist, or names a variable that its pattern lacks.", refuses=False),
+    "book": Kind("The outline of the printed rulebook has an unknown key, or names a rule that does not exist.", refuses=False),
 }  # fmt: skip
 """All kinds of findings."""
 

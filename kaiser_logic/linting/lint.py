@@ -290,5 +290,5 @@ def findings(folder: Path) -> Iterator[Finding]:
         read = Survey(with_plain_variables(book), drawing, claims, claimed)
         yield from check_grounding(read)
         yield from check_compilation(read)
-        for checks in ("lint of drawings", "lint of the start"):
+        for checks in ("lint of books", "lint of drawings", "lint of the start"):
             yield from call_above(checks, survey)

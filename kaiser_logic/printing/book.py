@@ -233,6 +233,14 @@ def outline(book: Rulebook) -> Outline:
     return _OutlineReader(path, docs).read_outline(content)
 
 
+def checks(survey: Any) -> Iterator[Finding]:
+    """The kind ``book``: what keeps a rulebook from being printed, in `lint`; ``survey`` is what it knows of the rulebook."""
+    try:
+        outline(survey.book)
+    except FaultyRulebook as error:
+        yield from error.findings
+
+
 def _by_file(docs: Iterable[RuleDoc]) -> Iterator[Chapter]:
     """A chapter for each file of rules."""
     files: dict[str, list[str]] = {}
@@ -261,7 +269,8 @@ class _OutlineReader:
         for table in tables.values():
             if table.get("after") not in self._docs:
                 self._fault(
-                    f"there is no rule '{table.get('after')}'{nearest(str(table.get('after')), self._docs)}"
+                    f"there is no rule '{table.get('after')}'{nearest(str(table.get('after')), self._docs)}",
+                    str(table.get("after", "")),
                 )
         if self._findings:
             raise FaultyRulebook(self._findings)
@@ -274,11 +283,11 @@ class _OutlineReader:
         """Notes the rules that the chapter lists by id; a rule may belong to one chapter only."""
         for name in chapter.get("rules", ()):
             if name in self._taken:
-                self._fault(f"the rule '{name}' is in two places")
+                self._fault(f"the rule '{name}' is in two places", name)
             elif name in self._docs:
                 self._taken.add(name)
             elif not name.endswith("*") and not name.startswith("file:"):
-                self._fault(f"there is no rule '{name}'{nearest(name, self._docs)}")
+                self._fault(f"there is no rule '{name}'{nearest(name, self._docs)}", name)
         for part in chapter.get("parts", ()):
             if self._check("chapters.parts", part, _CHAPTER):
                 self._note_ids(part)
@@ -300,7 +309,7 @@ class _OutlineReader:
             and (Path(doc.file).stem == file if kind == "file" else id.startswith(name[:-1]))
         ]
         if not ids:
-            self._fault(f"'{name}' brings in no rule that stands nowhere else")
+            self._fault(f"'{name}' brings in no rule that stands nowhere else", name)
         self._taken.update(ids)
         return ids
 
@@ -313,13 +322,18 @@ class _OutlineReader:
             return False
         for key, value in content.items():
             if key not in known:
-                self._fault(f"{where} has no key '{key}'{nearest(key, known)}")
+                self._fault(f"{where} has no key '{key}'{nearest(key, known)}", key)
             elif not isinstance(value, known[key]):
-                self._fault(f"'{key}' in {where} is to be a {known[key].__name__}")
+                self._fault(f"'{key}' in {where} is to be a {known[key].__name__}", key)
         return len(self._findings) == before
 
-    def _fault(self, message: str) -> None:
-        self._findings.append(Finding(str(self._path), 0, 0, "book", message))
+    def _fault(self, message: str, word: str = "") -> None:
+        """Notes a fault, at the first line with the word."""
+        lines = self._path.read_text(encoding="utf-8").splitlines()
+        line, column = next(
+            ((k, text.index(word) + 1) for k, text in enumerate(lines, 1) if word in text), (1, 1)
+        )
+        self._findings.append(Finding(str(self._path), line, column, "book", message))
 
 
 @dataclass(frozen=True)
