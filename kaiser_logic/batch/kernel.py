@@ -4,8 +4,8 @@ The functions are written with the builder of `llvmlite <https://llvmlite.readth
 tenth of a second, for the processor at hand. They know no game: a circuit is data.
 
 A *block* holds 64 positions for each of its words: 1 or `VECTOR_WORDS` of them. For each *plane*, which is one bit of all
-positions, it has these words. A *table* is what planes become when each 64 of them are turned over: for each word of a row, and each place
-from 0 to 63, the words of the positions at this place. With c words for each plane, position n lies in block
+positions, it has these words. A *table* is what planes become when each 64 of them are turned over: for each word of a row,
+and each place from 0 to 63, the words of the positions at this place. With c words for each plane, position n lies in block
 ``n // (64 * c)``, at place ``n % 64``, in column ``n // 64 % c``.
 """
 

@@ -1,9 +1,9 @@
 """Stores proofs on disk: a question that was proved is not decided again while nothing has changed.
 
-What is stored about a question is a complete proof: all claims of the question are proved, the comparison of the encoding with the
-plain engine found no difference, and the encoding covers all numbers. A proof about positions can need several attempts. With it,
-each attempt is stored that proved nothing (`OPEN`), so that no later run repeats it. Nothing follows from such an answer. That
-a claim falls is never stored.
+What is stored about a question is a complete proof: all claims of the question are proved, the comparison of the encoding
+with the plain engine found no difference, and the encoding covers all numbers. A proof about positions can need several
+attempts. With it, each attempt is stored that proved nothing (`OPEN`), so that no later run repeats it. Nothing follows from
+such an answer. That a claim falls is never stored.
 
 A proof has two keys. The first is a hash of all rules in force with their configuration, of what is supposed, of the question,
 and of the sources of the package, Python and clingo. So nothing is encoded or grounded to find a proof while no rule has changed.
