@@ -28,7 +28,8 @@ from .vectorised import MOST_LANES, OTHER, OVER, LoadedCircuits, Moves, first_st
 #
 # The rulebook's own program derives the winners from the last position. If it only compares numbers without a limit with each
 # other, the result is the same for all positions that differ only in these numbers and have them in the same order. Then the
-# program is evaluated for the ranks in that order.
+# program is evaluated for the ranks in that order. 0 keeps the rank 0, and numbers below it have ranks below it: a position need
+# not state a number that is 0, and a seat without points has 0.
 
 
 Ending = tuple[tuple[int, ...], tuple[bool, ...]] | None
@@ -52,16 +53,17 @@ class Outcomes:
     def ending_of(self, row: Any, numbers: Any) -> Ending:
         """The result of a game, from the words of its last position and the numbers beside them."""
         places = exact = tuple(map(int, numbers))
-        values = sorted(set(exact))
+        values = sorted({0, *exact})
+        zero = values.index(0)
         if self._by_order:
-            places = tuple(map(values.index, exact))
+            places = tuple(values.index(n) - zero for n in exact)
         key = (row & self._mask).tobytes(), places
         if key not in self._known:
             self._known[key] = self._find_ending(*key)
         stored = self._known[key]
         if stored is None or not self._by_order:
             return stored
-        return tuple(values[n] for n in stored[0]), stored[1]
+        return tuple(values[n + zero] for n in stored[0]), stored[1]
 
     def _find_ending(self, row: bytes, numbers: tuple[int, ...]) -> Ending:
         result = self._evaluator.outcome(self._layout.decode(row, numbers))

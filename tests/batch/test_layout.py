@@ -75,7 +75,39 @@ def test_outcomes_of_every_order_of_points() -> None:
         assert ending[0] == tuple(by_seat[seat] for seat in game.seats)
         assert ending[1] == tuple(by_seat[seat] == max(numbers) for seat in game.seats)
     assert outcomes.ending_of(nothing, (1, 2, 3)) is None
-    assert len(outcomes._known) <= 14, "there are 13 orders of three numbers, and one game is not over"
+    assert len(outcomes._known) <= 27, "there are 26 orders of three numbers with 0, and one game is not over"
+
+
+TALLY = """
+init(phase(play)).  init(decision(R,take)) :- first(R).
+may_decide(R,take) :- player(R), phase(play).
+%! rule take -- Each player takes an amount, once; then the game ends.
+%!   why       it is not {R}'s turn
+%!   standard  The game
+out_of_turn(take,"take").
+candidate(R,take(K)) :- decision(R,take), amount(K).
+gain(points(R),K,taken) :- does(R,take(K)).
+add(due(pass_on(R))) :- does(R,take(_)).
+add(decision(Q,take)) :- due(pass_on(R)), first(R), left(R,Q).
+enter(over) :- due(pass_on(R)), last(R).
+goal(R,N) :- terminal, points(R,N).
+fluent(seat(R,I)) :- seat(R,I).  fluent(phase(play;over)).  fluent(decision(R,take)) :- player(R).
+fluent(points(R,N)) :- player(R), number(N).
+step(pass_on(R)) :- player(R).  action(take,take(K)) :- amount(K).
+"""
+
+
+@pytest.mark.parametrize(
+    "points",
+    [
+        "counted(points,2).  amount(5).",
+        "counted(points,2).  amount(5;7).",
+        "stated(points,2).  amount(5;7).  init(points(R,0)) :- player(R).",
+        "signed(points,2).  amount(-5;3).  init(points(R,0)) :- player(R).",
+    ],
+)
+def test_outcomes_of_points_that_a_position_need_not_state(tmp_path: Path, points: str) -> None:
+    same_games(kl.load(small_rulebook(tmp_path, "tally", TALLY + points)), 16)
 
 
 # Counters outside the circuit, compared with values that never change.
