@@ -532,7 +532,7 @@ def _product(a: float, b: float, c: float, d: float) -> Bounds:
 
 def _power(a: float, b: float, _: float, d: float) -> Bounds:
     size = max(abs(a), abs(b))
-    most = 1.0 if size <= 1 or d <= 0 else math.inf if d > 64 else size**d
+    most = 1.0 if size <= 1 or d <= 0 else math.inf if d * math.log2(size) > 64 else size**d
     return -most, most
 
 
