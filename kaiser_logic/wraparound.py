@@ -8,7 +8,8 @@ the atoms of the ground program contain them. A variable that stands in a positi
 place in an atom of this predicate. So it lies between the smallest and the largest number there. Any other variable equals a term
 whose variables are known before it. The interval of a calculation is computed with numbers of any size from those of its
 variables, so it contains the number that left 32 bits. A variable of which nothing is known counts as too large. A sum counts
-all tuples that there can be, with the largest weight. What clingo inverts (it finds X in ``p(X+1)``) is a calculation, too.
+all tuples that there can be, with the largest weight. What clingo inverts (it finds X in ``p(X+1)``) is a calculation, too. It
+folds ``c*(X+k)`` to ``c*X+c*k``: the numbers of this form, and the difference by which it is inverted, are calculations as well.
 
 >>> from .clingo import ground
 >>> text = "p(1..9). q(X*X*300000000) :- p(X)."
@@ -37,6 +38,7 @@ _MOST_COMPARED: Final = LARGEST - 2
 """The largest number in an aggregate: clingo adds its total, a guard and one when it compares."""
 _CALCULATES: Final = re.compile(r"[+*/\\&?^~|]|(?<!:)-|#(?:sum|min|max)|\d{10}|0[xob]\w{8}")
 _MULTIPLIES: Final = re.compile(r"[*^~]|#sum|\d{8}")
+_FOLDS: Final = re.compile(r"\*.*[+-]|[+-].*\*", re.DOTALL)
 _STRING: Final = re.compile(r'"(?:[^"\\]|\\.)*"')
 _NUMBER: Final = re.compile(r"\b\d{10,}|\b0[xob]\w{8,}")
 
@@ -86,6 +88,7 @@ class Statement:
         sources: For each variable the terms that it equals.
         calculations: The operations.
         sums: The sums.
+        folds: Whether there is a term of one variable with a factor and a constant.
     """
 
     def __init__(self, tree: clingo.Tree) -> None:
@@ -94,6 +97,7 @@ class Statement:
         self.sources: dict[str, list[Term]] = defaultdict(list)
         self.calculations: list[Term] = []
         self.sums: list[Sum] = []
+        self.folds = False
         self._scopes = 0
         body = tree.body if "body" in tree.child_keys else ()
         self._shared = {str(v.name) for v in _variables(tree)}
@@ -203,6 +207,10 @@ class Statement:
             case _:
                 return ("fun", str(tree.name), *(self._term(t, scope) for t in tree.arguments))
         self.calculations.append(term)
+        form = _linear_form(term)
+        if form is not None:
+            self.calculations += (("int", form.factor), ("int", form.constant))
+            self.folds |= form.factor > 1 and form.constant > 0
         return term
 
     def _equate(self, left: Term, right: Term, scope: str) -> None:
@@ -224,6 +232,9 @@ class Statement:
             return
         if kind not in ("+", "-", "*", "neg"):
             return
+        form = _linear_form(left)
+        if form is not None:
+            self.calculations += ((sign, right, ("int", form.constant)) for sign in "+-")
         solved: Term
         if kind == "neg":
             other, solved = left[1], ("neg", right)
@@ -413,6 +424,15 @@ def find_wraparound(
     return None
 
 
+def folds(line: str) -> bool:
+    """Whether clingo folds a term of a line to a factor, a variable and a constant: this can go wrong where no calculation does.
+
+    >>> [folds(f"p(X) :- q({term}).") for term in ("3*(X+2)", "X+2", "3*X", "X*Y+2")]
+    [True, False, False, False]
+    """
+    return bool(_FOLDS.search(line)) and any(s.folds for s in _statements(line))
+
+
 def multiplies(line: str) -> bool:
     """Whether a line of a program gives numbers that may be far larger than those which it reads."""
     return bool(_MULTIPLIES.search(line))
@@ -483,6 +503,45 @@ def _names(term: Term) -> Iterator[str]:
         for one in term[1:]:
             if isinstance(one, tuple) and one and isinstance(one[0], str) and term[0] != "at":
                 yield from _names(one)
+
+
+class _LinearForm(NamedTuple):
+    """A term of at most one variable as clingo folds it: the variable, and how large its factor and the constant can be."""
+
+    variable: str
+    factor: float
+    constant: float
+
+
+def _linear_form(term: Term) -> _LinearForm | None:
+    """The linear form of a term; None if it is not linear in one variable. A pool counts as the largest of its terms."""
+    operation = term[0]
+    if operation == "var":
+        return _LinearForm(term[1], 1, 0)
+    if operation == "int":
+        return _LinearForm("", 0, abs(term[1]))
+    if operation not in _OPERATIONS and operation != "one of":
+        return None
+    every = [_linear_form(t) for t in term[1:]]
+    forms = [form for form in every if form is not None]
+    variable = max((form.variable for form in forms), default="")
+    if operation == "one of":
+        factor = max((form.factor for form in forms), default=0)
+        return _LinearForm(variable, factor, max((form.constant for form in forms), default=0))
+    if len(forms) < len(every) or sum(bool(form.variable) for form in forms) > 1:
+        return None
+    if operation == "neg":
+        return forms[0]
+    if operation in ("+", "-"):
+        return _LinearForm(variable, forms[0].factor + forms[1].factor, forms[0].constant + forms[1].constant)
+    if operation == "*":
+        (_, a, b), (_, c, d) = forms
+        return _LinearForm(variable, a * d + b * c, b * d)
+    if variable:
+        return None
+    return _LinearForm(
+        "", 0, max(map(abs, _OPERATIONS[operation](*(b for f in forms for b in _symmetric(f.constant)))))
+    )
 
 
 def _plain_names(term: Term) -> set[str]:

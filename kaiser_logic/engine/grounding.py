@@ -21,7 +21,7 @@ from ..lang.terms import Signature, Term
 from ..lang.unification import CONSTANTS, canonical, label, most_general, unify_all
 from ..rules.reader import is_anonymous
 from ..rules.rule import PlacedRule, SimpleAtom
-from ..wraparound import refuse_wraparound
+from ..wraparound import folds, refuse_wraparound
 from . import symbols
 
 # -- static --------------------------------------------------------------------------------------------------
@@ -262,7 +262,7 @@ class Grounding:
         Args:
             program: The program.
             facts: The facts.
-            exact: Whether it is known that no calculation leaves 32 bits.
+            exact: Whether it is known that no calculation of the text leaves 32 bits.
 
         Raises:
             NotDecided: A calculation may leave 32 bits.
@@ -271,8 +271,7 @@ class Grounding:
         read = [symbol for symbol in facts if signature(symbol) in inputs]
         rules = program.firing(read)
         self._control = clingo.ground((clingo.tree(rule.text) for rule in rules), (*program.static, *read))
-        if not exact:
-            refuse_wraparound((rule.text for rule in rules), self._control)
+        refuse_wraparound((r.text for r in rules if not exact or folds(r.text)), self._control)
 
     def get(self, name: str, arity: int) -> list[clingo.Symbol]:
         """The atoms of a predicate; Undecided if one is not a fact."""
