@@ -120,6 +120,15 @@ def test_a_view_hides_concealed_facts(tmp_path: Path, heap: Evaluator) -> None:
     assert texts(FEW) - texts(seen) == {"taken(green,6)"}
 
 
+def test_an_action_out_of_turn_is_illegal_though_no_rule_names_it(tmp_path: Path) -> None:
+    """``out_of_turn`` may depend on the seats, and say nothing about a decision."""
+    folder = variant(tmp_path, {'out_of_turn(take,"take").': 'out_of_turn(take,"take") :- seat(_,9).'})
+    position = load(folder).initial()
+    (idle,) = {"red", "green"} - set(position.to_move)
+    assert [v.rule for v in position.why(idle, "take(1)")] == ["decision.other"]
+    assert [v.rule for v in position.why(*position.to_move, "take(1)")] == []
+
+
 def test_the_actions_of_chance_have_weights(tmp_path: Path, heap: Evaluator) -> None:
     assert heap.weights(FEW) == {}
     weighing = {"amount(1..3).": "amount(1..3).\nweight(take(K),N-K) :- amount(K), heap(N)."}
