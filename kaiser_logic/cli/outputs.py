@@ -98,11 +98,11 @@ def _files_given(args: argparse.Namespace) -> Iterator[tuple[str, tuple[str, ...
 
 
 def _files_of(text: str) -> Iterator[str]:
-    """The names of files for which an argument may stand: ``FILE``, ``FILE#3@40``, ``ARCHIVE/MEMBER#3``, or ``-``."""
-    if text == "-":
-        yield "/dev/stdin"
+    """The names of files for which an argument may stand: ``FILE#3@40``, ``ARCHIVE/MEMBER#3``, or ``-#3@40``."""
     file = re.sub(r"@[0-9]{1,9}[0-9a-z.]*$", "", text)
     record = re.sub(r"#[0-9]{1,9}$", "", file)
+    if "-" in (text, file, record):
+        yield "/dev/stdin"
     yield from (text, file, record, archive_of(record)[0])
 
 

@@ -34,11 +34,23 @@ def script(text: str, streams: str = "", **variables: str) -> subprocess.Complet
     return shell(f"{shlex.quote(text)} {streams}", python="-c", **variables)
 
 
-def test_an_output_does_not_replace_the_file_behind_the_standard_input(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "command",
+    [
+        "check -",
+        "show --format svg -- -@5",
+        "show --format svg -- '-#1@5'",
+        "find kaiser 'phase(_)' --reachable 3 --from=-@5",
+        "find kaiser 'phase(_)' --reachable 3 --from='-#1@5'",
+    ],
+)
+def test_an_output_does_not_replace_the_file_behind_the_standard_input(tmp_path: Path, command: str) -> None:
     file = tmp_path / "my.game"
     shutil.copyfile(ROOT / GAME, file)
     name = shlex.quote(str(file))
-    assert shell(f"check - --output {name} <{name}").returncode == 2
+    words, separator, record = command.partition(" -- ")
+    run = shell(f"{words} --output {name}{separator}{record} <{name}")
+    assert (run.returncode, "the command reads this file" in run.stderr) == (2, True)
     assert file.read_bytes() == (ROOT / GAME).read_bytes()
 
 
