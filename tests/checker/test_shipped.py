@@ -38,7 +38,7 @@ def test_the_checker_shares_no_code_with_the_rest() -> None:
     [
         ("kaiser", 2, "offer(R,P,G) at offer"),
         ("kaiser", 2, "step round_end"),
-        ("kaiser", 2, "step contest"),
+        ("kaiser", 2, "step enthrone"),
         ("kaiser", 2, "legal action at son"),
         ("krone", 2, "decline at tax"),
         ("krone", 2, "step check_full"),
