@@ -230,7 +230,7 @@ class Declared:
         own = [r for r in given if r.file != "engine/sets.lp"]
         actions = self.book.by_head.get(("action", 2), [])
         every = [r for r in self.book.rules if r.file != "engine/sets.lp" and r.head != ("action", 2)]
-        sets.check(every, actions, self.by.get(("thing", 3), []))
+        sets.check(every, actions, self.by.get(("thing", 3), []), RESERVED | {("score", 3)})
         replaced = rules_of(sets.RULES, GENERATED)
         return [r for r in own if r.head != sets.LISTED] + replaced + self.generated_rules()
 

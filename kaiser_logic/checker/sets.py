@@ -9,8 +9,12 @@ its owner. `check` holds the rules to that:
 * A variable for a set, or for an action with one, has one *owner* in a body: a positive atom that passes on what a role
   named, from the action itself (``does(R,force(M))``) or through the head of such a rule. All else that reads it is
   ``part(M,C,N)`` or ``set(M)``. So no two sets are compared, no set is counted, and nothing is asked of the parts of a set,
-  which are sets, too.
-* No rule has a term in the place of a set.
+  which are sets, too. ``_`` has no owner: it stands for no set whose parts are read.
+* No rule has a term in the place of a set, and no head has a set twice, as that compares sets, too.
+* No set and no action with one is passed on to what the engine reads: a reason of a gain is counted. A candidate with a set
+  breaks a rule of the game only for the role whose candidate it is.
+* An action with a set is written only where actions stand. Elsewhere no such action is looked up.
+* An action names one set.
 
 Parts exist only of sets that are ``listed``. So each action with a set needs the rule that lists it, ``listed(M) :-
 candidate(_,force(M))``. A predicate of sets that a rule derives from ``listed(M)`` and parts alone is read as parts are.
@@ -24,7 +28,7 @@ are illegal, others may be legal.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final, TypeAlias
 
 from .. import clingo
@@ -45,6 +49,8 @@ _DEFINED: Final = {
     ("too_many", 2),
 }
 """What only ``engine/sets.lp`` may define."""
+_REPLACED: Final = _DEFINED - {SET, PICK, ("part", 3)}
+"""What `RULES` does not define. No rule may read it."""
 _CONTENT: Final = {(("part", 3), 0), (SET, 0)}
 _ACTIONS: Final = {(("candidate", 2), 1), (("does", 2), 1), (("submitted", 2), 1), (("violates", 3), 1)}
 RULES: Final = """
@@ -72,7 +78,10 @@ _ACTION, _SET, _ANY, _PARTS = "action", "set", "any listed set", "parts"
 
 
 def check(
-    rules: Iterable[WrittenRule], actions: Sequence[WrittenRule], things: Sequence[clingo.Symbol]
+    rules: Iterable[WrittenRule],
+    actions: Sequence[WrittenRule],
+    things: Sequence[clingo.Symbol],
+    reserved: Collection[Signature],
 ) -> None:
     """Refuses rules that see more of a set than its parts and its owner.
 
@@ -80,6 +89,7 @@ def check(
         rules: The rules, without those of ``engine/sets.lp``.
         actions: The declarations of actions.
         things: The facts ``thing(C,I,N)``.
+        reserved: What the engine's own rules read.
 
     Raises:
         NotCovered: There is such a rule.
@@ -114,25 +124,48 @@ def check(
         if any(sorts.get(place, sort) != sort for place, sort in found.items()):
             raise NotCovered("a predicate is about sets in two ways")
         sorts.update(found)
-    having = {place[0] for place, sort in sorts.items() if sort == _SET}
-    terms = [rule.tree.head for rule in rules] + [
-        rule.args[0] for rule in rules if rule.head == ("fluent", 1)
-    ]
-    unsafe = {
-        place
-        for tree in terms
-        for term, place in _occurrences(tree, sorts)
-        if place is not None and _action_of(term) in having
-    }
+        if any(place[0] in reserved and place not in _ACTIONS for place in found):
+            raise NotCovered("a set, or an action with one, in what the engine reads")
+    unsafe = _writing(rules, sorts)
+    if ("thing", 3) in unsafe:
+        raise NotCovered("an action with a set as a thing")
     for rule in rules:
-        if PICK in rule.reads and rule.head != ("candidate", 2):
+        if (PICK in rule.reads and rule.head != ("candidate", 2)) or not rule.reads.isdisjoint(_REPLACED):
             raise NotCovered(f"{rule.file}: a rule that reads all sets: {rule.text}")
         _refuse(rule, sorts, unsafe)
+
+
+def _writing(rules: Sequence[WrittenRule], sorts: dict[_Place, str]) -> set[Signature]:
+    """The predicates that may hold of an action with a set where no action stands, as a rule writes or copies it."""
+    having = {place[0] for place, sort in sorts.items() if sort == _SET}
+    found: set[Signature] = set()
+    before = None
+    while before != len(found):
+        before = len(found)
+        for rule in rules:
+            fluent = rule.head == ("fluent", 1)
+            head = rule.args[0] if fluent else rule.tree.head
+            written = any(
+                place is not None and sorts.get(place) != _ACTION and _action_of(term) in having
+                for term, place in _occurrences(head, sorts)
+            )
+            if written or _read(rule, found) & variables(head):
+                found.add((functor(head) or rule.head) if fluent else rule.head)
+    return found
+
+
+def _read(rule: WrittenRule, unsafe: Collection[Signature]) -> set[str]:
+    """The variables in a rule's body that stand in atoms of some predicates."""
+    atoms = [n for n in nodes(rule.body) if kind(n) == "SymbolicAtom" and signature(n) in unsafe]
+    return variables(atoms)
 
 
 def _sets_of(rule: WrittenRule, listed: set[_Place]) -> Iterator[_Place]:
     """The places of sets in a declared action."""
     action = rule.args[1]
+    read = sum(kind(n) == "SymbolicAtom" and signature(n) == SET for n in nodes(rule.body))
+    if read > 1 or (read and not any(is_plain(x) and signature(x.atom) == SET for x in rule.body)):
+        raise NotCovered(f"{rule.file}: an action with two sets, or with a calculation of sets: {rule.text}")
     names = [n.name for n in nodes([*rule.body, *rule.args]) if kind(n) == "Variable"]
     for literal in rule.body:
         if (
@@ -231,31 +264,66 @@ def _passed_on(rule: WrittenRule, sorts: dict[_Place, str]) -> Iterator[tuple[_P
             yield place, sorts.get(place, owner) if owner == _SET and sorts.get(place) == _ACTION else owner
 
 
-def _refuse(rule: WrittenRule, sorts: dict[_Place, str], unsafe: set[_Place]) -> None:
+def _refuse(rule: WrittenRule, sorts: dict[_Place, str], unsafe: set[Signature]) -> None:
     """Refuses a rule that sees more of a set than it may."""
-    problem = NotCovered(f"{rule.file}: a rule that looks at a set, not only at its parts: {rule.text}")
     about = _uses(rule, sorts)
-    for name, found in about.items():
-        owners = [x for x in found if x not in (_PARTS, "")]
-        if owners == [_ANY] and name not in variables(rule.args):
-            raise problem  # it would ask about the parts of sets, which are listed, too
-        # an action may be looked up where no action with a set ever stands
-        if len(owners) != 1 or "?" in found or ("" in found and (owners != [_ACTION] or _PARTS in found)):
-            raise problem
-    for literal in rule.body:
-        plain = is_plain(literal)
-        for term, place in _occurrences(literal, sorts):
-            sort = "" if place is None else sorts.get(place, "")
-            named = kind(term) == "Variable" and term.name != "_"
-            if named and (
-                (sort not in ("", _PARTS) and not plain)
-                or (not sort and place in unsafe and term.name in about)
-            ):
-                raise problem
-            if kind(term) != "Variable" and sort and sort != _ACTION:
-                raise problem
+    copied = _read(rule, unsafe)
+    fits = (
+        all(_has_one_owner(found) for found in about.values())
+        and not any("" in found and name in copied for name, found in about.items())
+        and all(_is_body_fit(literal, sorts) for literal in rule.body)
+        and _is_head_fit(rule, sorts, about, copied)
+    )
+    if not fits:
+        raise NotCovered(f"{rule.file}: a rule that looks at a set, not only at its parts: {rule.text}")
+
+
+def _has_one_owner(found: list[str]) -> bool:
+    """Whether the places of a variable are those of one set, of which only the parts are read."""
+    owners = [x for x in found if x not in (_PARTS, "")]
+    # an action may be looked up where no action with a set ever stands
+    return (
+        len(owners) == 1
+        and "?" not in found
+        and ("" not in found or (owners == [_ACTION] and _PARTS not in found))
+    )
+
+
+def _is_body_fit(literal: clingo.Tree, sorts: dict[_Place, str]) -> bool:
+    """Whether a literal has variables, and no terms, in the places of sets, and names none where it is not an atom."""
+    for term, place in _occurrences(literal, sorts):
+        sort = "" if place is None else sorts.get(place, "")
+        named = kind(term) == "Variable" and term.name != "_"
+        if named and sort not in ("", _PARTS) and not is_plain(literal):
+            return False
+        if not named and (sort in (_PARTS, _ANY) or place == (PICK, 1)):
+            return False
+        if kind(term) != "Variable" and sort and sort != _ACTION:
+            return False
+    return True
+
+
+def _is_head_fit(
+    rule: WrittenRule, sorts: dict[_Place, str], about: dict[str, list[str]], copied: set[str]
+) -> bool:
+    """Whether the head has the sets of the body, and no others, in the places of sets, each once."""
+    unnamed = {name for name, found in about.items() if _ANY in found}  # perhaps no role names such a set
+    heads: list[str] = []
     for term, place in _occurrences(rule.tree.head, sorts):
         sort = "" if place is None else sorts.get(place, "")
-        named = kind(term) == "Variable" and term.name in about
-        if named != bool(sort) and sort != _ACTION:
-            raise problem
+        name = term.name if kind(term) == "Variable" else ""
+        if name in about:
+            heads.append(name)
+        if (name in about) != bool(sort) and sort != _ACTION:
+            return False
+        if sort and ((name in unnamed and sort != _PARTS) or (name not in about and name in copied)):
+            return False
+    if len(set(heads)) < len(heads) or not unnamed <= set(heads):
+        return False
+    judged = [str(x) for x in rule.args[:2]]
+    atoms = [x.atom.symbol for x in rule.body if is_plain(x) and kind(x.atom.symbol) == "Function"]
+    return (
+        rule.head != ("violates", 3)
+        or not heads
+        or any(x.name in ("candidate", "does") and [str(y) for y in x.arguments] == judged for x in atoms)
+    )
