@@ -74,11 +74,13 @@ class RuleInstance:
         rank: Its distance from the violated rule: 0 for the rule itself; then the heads with the most arguments come first.
         name: The predicate of such instances.
         binding: The values of the rule's variables.
+        body: The rule's literals.
     """
 
     rank: tuple[int, int]
     name: str
     binding: Binding
+    body: tuple[lang.Literal, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -111,7 +113,7 @@ def bind(
             rank = (1 if instance.predicate == "violates" else 2, 0)
         else:
             continue
-        reasons_of[number.number].instances.append(RuleInstance(rank, instance.name, binding))
+        reasons_of[number.number].instances.append(RuleInstance(rank, instance.name, binding, instance.body))
 
 
 # -- relevant ------------------------------------------------------------------------------------------------
@@ -444,25 +446,36 @@ def _message(
     """
     ranked = sorted(reason.instances, key=lambda f: f.rank)
     outer = {"R": role, "A": symbols.text(action)}
+    named: dict[str, str] = {}
     for instance in reversed(ranked):
-        outer |= _texts(instance.binding, () if instance.rank[0] < 2 else ("R", "A"))
+        texts = _texts(instance.binding, () if instance.rank[0] < 2 else ("R", "A"))
+        outer |= texts
+        named |= _ruling_variables(instance.body, texts)
     closest = [f for f in ranked if f.rank == ranked[0].rank and f.rank[0] == 0]
     filled: dict[str, None] = {}
     conditions: set[clingo.Symbol] = set()
     for instance in closest or [RuleInstance((0, 0), "", {})]:
-        sentences, because = _sentences(rules, doc, reason, instance, outer)
+        sentences, because = _sentences(rules, doc, reason, instance, outer, named)
         if not sentences:
             return None, set()
         filled |= dict.fromkeys(sentences)
         conditions |= because
-    texts = sorted(filled)
-    return "; ".join([*texts[:_MOST], *(["…"] if len(texts) > _MOST else [])]), conditions
+    said = sorted(filled)
+    return "; ".join([*said[:_MOST], *(["…"] if len(said) > _MOST else [])]), conditions
 
 
 def _sentences(
-    rules: Ruleset, doc: RuleDoc, reason: Reasons, instance: RuleInstance, outer: Mapping[str, str]
+    rules: Ruleset,
+    doc: RuleDoc,
+    reason: Reasons,
+    instance: RuleInstance,
+    outer: Mapping[str, str],
+    named: Mapping[str, str],
 ) -> tuple[list[str], set[clingo.Symbol]]:
-    """The sentence for one instance of a broken rule, and the facts behind it; empty if no sentence fits."""
+    """The sentence for one instance of a broken rule, and the facts behind it; empty if no sentence fits.
+
+    ``outer``: the values of variables of all instances; ``named``: the rulings for whose values these variables stand.
+    """
     for place, (sentence, condition) in enumerate(doc.reasons):
         solutions = (
             reason.condition_instances.get((place, instance.name), [])
@@ -472,28 +485,33 @@ def _sentences(
         solutions = [one for one in solutions if one.binding.items() >= instance.binding.items()]
         texts = [{**outer, **_texts(one.binding)} for one in solutions]
         if texts and all(values.keys() >= set(fields(sentence)) for values in texts):
-            words, named = phrases(rules.book.folder), _ruling_variables(rules, doc, condition)
-            filled = [words.fill(_with_rulings(rules, words, sentence, named, one), one) for one in texts]
+            words = phrases(rules.book.folder)
+            body = (*instance.body, *(condition_rule(condition).value.body if condition else ()))
+            own = {**named, **_ruling_variables(body, solutions[0].binding)}
+            filled = [words.fill(_with_rulings(rules, words, sentence, own, one), one) for one in texts]
             return filled, set().union(*(one.because for one in solutions))
     return [], set()
 
 
-def _ruling_variables(rules: Ruleset, doc: RuleDoc, condition: str) -> dict[str, str]:
-    """Maps the variables of a sentence that stand for the value of a ruling to its name."""
-    id = lang.Text(doc.id)
-    bodies = [rule for rule in rules.rules if any(head.args and head.args[-1] == id for head in rule.heads)]
-    bodies += [condition_rule(condition)] if condition else []
-    pairs = [atom.args for rule in bodies for atom in rule.positive if atom.signature == RULING]
-    return {value.name: label(name) for name, value in pairs if isinstance(value, lang.Var)}
+def _ruling_variables(body: Iterable[lang.Literal], variables: Iterable[str]) -> dict[str, str]:
+    """Maps variables to the ruling for whose value they stand in a body; to an empty name if they stand for none.
+
+    Another rule of the same id can have a variable of the same name that stands for something else.
+    """
+    positive = (one for one in body if isinstance(one, lang.Atom) and one.sign == 0)
+    pairs = [atom.args for atom in positive if atom.signature == RULING]
+    ruled = {value.name: label(name) for name, value in pairs if isinstance(value, lang.Var)}
+    return {variable: ruled.get(variable, "") for variable in variables}
 
 
 def _with_rulings(
     rules: Ruleset, words: Phrases, sentence: str, named: Mapping[str, str], values: Mapping[str, str]
 ) -> str:
     """The sentence, with what a ruling's value says for each variable that stands for one, unless the value has a phrase."""
+    in_force = rules.configuration.options(rules.book)
     for variable, name in named.items():
         value = values.get(variable, "")
-        said = rules.book.rulings[name].values.get(value) if name in rules.book.rulings else None
+        said = rules.book.rulings[name].values.get(value) if in_force.get(name) == value else None
         if said and words.phrase(value) == value:
             clause = said[0].lower() + said[1:].removesuffix(".")
             sentence = sentence.replace(f"{{{variable}}}", clause)

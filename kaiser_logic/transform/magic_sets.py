@@ -309,7 +309,7 @@ class Instance:
     """A predicate whose atoms are the instances of one rule that were asked *why true*.
 
     Its arguments are the question's number, the level and the ``variables``; ``last`` is the last argument of the rule's
-    head: an id, or a variable; None if it has none; ``detail``: how many names the head has.
+    head: an id, or a variable; None if it has none; ``detail``: how many names the head has; ``body``: the rule's literals.
     """
 
     name: str
@@ -317,6 +317,7 @@ class Instance:
     predicate: str
     last: Term | None
     detail: int
+    body: tuple[Literal, ...]
 
 
 @dataclass(frozen=True)
@@ -457,10 +458,11 @@ class RelevanceMaker:
         """Writes the questions to the rule's literals if an atom is true. Returns an atom for the rule's instances."""
         ask = Atom(self.true(clause.signature), (_QUESTION, _LEVEL, *clause.args))
         variables = sorted(clause.variables)
-        atom = self.instance("rule", variables, [ask, *(p.literal for p in clause.parts)])
+        body = tuple([part.literal for part in clause.parts])
+        atom = self.instance("rule", variables, [ask, *body])
         last = clause.args[-1] if clause.args else None
         detail = sum(isinstance(x, (Name, Text)) or (isinstance(x, Fun) and x.name != "") for x in walk(ask))
-        self.instances.append(Instance(atom.name, tuple(variables), clause.signature[0], last, detail))
+        self.instances.append(Instance(atom.name, tuple(variables), clause.signature[0], last, detail, body))
         for part in clause.parts:
             self.holds(atom, part, _LEVEL)
         for id, place in (c for c in self.conditions if last == Text(c[0])):

@@ -62,6 +62,27 @@ def test_a_reason_says_the_sentence_of_a_ruling(tmp_path: Path, sentence: str, m
     assert (violation.message, violation.facts) == (message, ("heap(2)",))
 
 
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ("ruling(last_stone,V)", "whoever takes the last stone wins: 3"),
+        ("heap(V), ruling(last_stone,_)", "2: 3"),
+        ("word(V)", "wins: 3"),
+        ("word(V), ruling(last_stone,V)", "whoever takes the last stone wins: 3 (ruling last_stone is wins)"),
+    ],
+)
+def test_only_a_variable_of_the_rule_that_is_broken_stands_for_a_ruling(
+    tmp_path: Path, body: str, message: str
+) -> None:
+    """Other rules have the same id and a variable of the same name."""
+    broken = 'violates(R,take(K),"odd") :- candidate(R,take(K)), K = 3'
+    others = f"{broken}, heap(V), V > 2.\n{broken}, ruling(last_stone,V), heap(7).\n"
+    rule = f"%! rule odd -- Never three.\n%!   why       {{V}}: {{K}}\n{broken}, {body}.\n{others}"
+    changed = variant(tmp_path, {"%! rule pass_on": f"word(wins).\n{rule}%! rule pass_on"})
+    messages = [v.message for v in few(changed).why("red", "take(3)") if v.rule == "odd"]
+    assert messages == [message]
+
+
 def test_without_a_reason_the_statement_is_the_message(tmp_path: Path) -> None:
     changed = {"the heap holds only {N}": "nobody has {Unknown}"}
     (violation,) = few(variant(tmp_path, changed)).why("red", "take(3)")
