@@ -1,11 +1,11 @@
 """A checker of its own for what the prover says of a game: the base that has to be trusted.
 
 It reads the rulebook's text, makes each question anew, and checks a proof of each answer. It shares no code with the rest
-of the package but the module that imports clingo, and the exceptions. The prover, CaDiCaL, and whoever wrote a
+of the package but ``clingo``, the module that imports clingo, ``wraparound``, and the exceptions. The prover, CaDiCaL, and whoever wrote a
 certificate may be wrong: then a claim is not checked, but no false claim is.
 
-What has to be trusted: clingo's parser and grounder (neither its printer nor its solver), and these modules but `files` and
-`search`. In reading order:
+What has to be trusted: clingo's parser and grounder (neither its printer nor its solver), the modules ``clingo`` and
+``wraparound`` of the package, and these modules but `files` and `search`. In reading order:
 
     text         a rulebook's text as rules, and its settings as facts
     declared     what the rulebook declares, and the rules that follow: counters, pieces, totals, measures

@@ -53,6 +53,12 @@ INTERNAL: Final = predicates(
     " has_rule/2 legal/2 holds/1 change/2 touched/1"
 )
 """What only the engine's files may read and define."""
+_BUILT_IN: Final = _GIVEN | TRANSIENT | INTERNAL | predicates(
+    "fluent/1 counted/2 stated/2 signed/2 unit/2 step/1 simultaneous/1 action/2 out_of_turn/2 implausible/1 candidate/2"
+    " violates/3 too_many/2 weight/2 gain/3 lose/3 shift/4 add/1 del/1 counts/3 limit/3 range/3 bound/2 init/1 terminal/0 goal/2"
+    " winner/1 broken/2 waived/1 presumed/1 conceals/2 instead/2 board_fact/1 board_broken/2 due/1 thing/3"
+)  # fmt: skip
+"""What has a meaning although no rule may read it. A file of claims defines none of it."""
 _KINDS: Final = {"SymbolicAtom", "Comparison", "BooleanConstant", "BodyAggregate", "Aggregate"}
 _BOUND: Final = 3
 
@@ -261,6 +267,7 @@ class Settings:
         ]
 
 
+_FILE: Final = re.compile(r"[A-Za-z0-9_-]+")
 _CONSTANT: Final = re.compile(r"[a-z][A-Za-z0-9_]*|\d+")
 
 
@@ -291,8 +298,12 @@ class Book:
             self.manifest: dict[str, Any] = tomllib.loads(self._text_of(folder / "game.toml"))
             own = [f"{name}.lp" for name in (*self.manifest["files"], *self.manifest.get("claims", ()))]
             more = [f"{name}.lp" for name in self.manifest.get("engine", ())]
+            claims = {f"{name}.lp" for name in self.manifest.get("claims", ())}
         except (ValueError, KeyError, TypeError) as error:
             raise UnreadableInput(f"is not a rulebook: {error}", str(folder)) from None
+        for file in (*own, *more):  # so no file of the rulebook passes for one of the engine
+            if not _FILE.fullmatch(file[:-3]):
+                raise NotCovered(f"the file {file}: its name is no plain name")
         self._refuse_settings()
         for name, known in REPLACED.items():
             if not _hash(rules_of(self._text_of(engine / f"{name}.lp"), name)).startswith(known):
@@ -301,12 +312,7 @@ class Book:
         for file in own:
             self.rules += rules_of(self._text_of(folder / file), file)
         for rule in self.rules:
-            if "__" in rule.text:
-                raise NotCovered(f"a name with '__', which belongs to the checker: {rule.text}")
-            if rule.head in (_GIVEN | TRANSIENT | INTERNAL) - {("candidate", 2)}:
-                raise NotCovered(f"{rule.file}: a rule for {rule.head[0]}, which only the engine defines")
-            for name, _ in rule.reads & INTERNAL:
-                raise NotCovered(f"{rule.file}: a rule that reads {name}: {rule.text}")
+            _refuse_names(rule)
         for file in more:
             rules = rules_of(self._text_of(engine / file), f"engine/{file}")
             if file[:-3] in REPLACED:
@@ -314,6 +320,7 @@ class Book:
             if file == "sets.lp" and not _hash(rules).startswith(SETS):
                 raise NotCovered("engine/sets.lp is not the one that the checker knows")
             self.rules += rules
+        self._refuse_claims(claims)
         self._claims()
         self.bound = int(self.manifest.get("bound", _BOUND))
 
@@ -325,20 +332,34 @@ class Book:
         except (OSError, UnicodeDecodeError) as error:
             raise UnreadableInput(f"cannot be read: {error}", str(path)) from None
 
+    def _refuse_claims(self, files: Collection[str]) -> None:
+        """Refuses rules of the files of claims for what has another meaning: a game is played without these files."""
+        known = _BUILT_IN.union(*((r.head, *r.reads) for r in self.rules if r.file not in files))
+        for rule in self.rules:
+            if rule.file in files and rule.head != ("wrong", 2) and rule.head in known:
+                raise NotCovered(
+                    f"{rule.file}: a rule of a claim for {rule.head[0]}, which has another meaning: {rule.text}"
+                )
+
     def _claims(self) -> None:
         """Adds the rules of claims by query. They may define only what no rule of the rulebook reads or defines."""
         added = rules_of(self.settings.claims, "claims by query")
-        own = {functor(r.args[0]) for r in self.rules if r.head == ("broken", 2)}
-        known = {s for r in self.rules for s in (r.head, *r.reads)}
+        own = {functor(r.args[0]) for r in self.rules if r.head in {("broken", 2), ("wrong", 2)}}
+        read = {s for r in self.rules for s in r.reads}
+        known = read | {r.head for r in self.rules}
         known |= {s for r in self.rules if r.args and (s := functor(r.args[0]))}  # fluents among them
         self.by_query: dict[str, str] = {}
         for rule in added:
+            _refuse_names(rule)
+            if rule.reads & TRANSIENT:
+                raise NotCovered(f"a claim by query may not read what is done: {rule.text}")
             if rule.head != ("broken", 2):
                 new = rule.head not in known and rule.head[0].startswith(("claimed_", "aux_"))
             else:
                 name = functor(rule.args[0])
-                new = name is not None and name not in own
-                self.by_query[str(rule.args[0])] = rule.text
+                new = name is not None and name not in own and rule.head not in read
+                said = self.by_query.get(str(rule.args[0]))
+                self.by_query[str(rule.args[0])] = f"{said} {rule.text}" if said else rule.text
             if not new:
                 raise NotCovered(f"a claim by query may not define this: {rule.text}")
         self.rules += added
@@ -375,6 +396,16 @@ class Book:
             if found:
                 return re.sub(r"\s*\n%! +", " ", found[1]).strip()
         return ""
+
+
+def _refuse_names(rule: WrittenRule) -> None:
+    """Refuses a rule with a name of the checker, and one that defines or reads what only the engine may."""
+    if "__" in rule.text:
+        raise NotCovered(f"{rule.file}: a name with '__', which belongs to the checker: {rule.text}")
+    if rule.head in (_GIVEN | TRANSIENT | INTERNAL) - {("candidate", 2)}:
+        raise NotCovered(f"{rule.file}: a rule for {rule.head[0]}, which only the engine defines")
+    for name, _ in rule.reads & INTERNAL:
+        raise NotCovered(f"{rule.file}: a rule that reads {name}: {rule.text}")
 
 
 def _hash(rules: Iterable[WrittenRule]) -> str:

@@ -317,9 +317,9 @@ def _questions_about(claim: str, positions: Collection[str], declared: Declared)
 
 
 def statement(declared: Declared, claim: str) -> str:
-    """A claim in words."""
+    """A claim in words. Of a claim by query it is the rule, as no heading shows what a certificate's rule says."""
     own = STATED.get(claim) or STATED.get(claim.rpartition(" ")[0])
-    return own or declared.book.heading(claim) or declared.book.by_query.get(claim, "")
+    return own or declared.book.by_query.get(claim) or declared.book.heading(claim)
 
 
 def _example(made: ProgramClauses, question: Question, label: str, model: frozenset[int]) -> Example:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ..game import Game
     from ..solving.report import Proof, ProofReport
 
+_TRUSTED: Final = "kaiser_logic/checker, kaiser_logic/clingo.py, kaiser_logic/wraparound.py"
 _STATUS: Final = {True: "checked", False: "not checked"}
 
 
@@ -69,10 +70,12 @@ def _game(args: argparse.Namespace) -> int:
     proofs: ProofReport | None = None
     if not args.alone:
         proofs = prove(game.evaluator, claims=claims, workers=args.jobs, progress=progress())
-    report = checked_report(game, settings, args.jobs, args.conflicts or ALONE, proofs)
+    # what the prover leaves open is asked and assumed like the rest: else the checker could not contradict it
+    report = checked_report(game, settings, args.jobs, args.conflicts or ALONE)
     clear()
     differences = [] if proofs is None else disagreements(game, report, proofs)
-    return _print_report(args, game.id, report, left, differences)
+    alone = [] if proofs is None else checked_alone(report, proofs)
+    return _print_report(args, game.id, report, left, differences, alone)
 
 
 def _certificate(args: argparse.Namespace) -> int:
@@ -99,7 +102,7 @@ def _certificate(args: argparse.Namespace) -> int:
     clear()
     for fault in certificate.faults:
         print(f"fault: {fault}", file=sys.stderr)
-    return _print_report(args, certificate.game, report, {}, [])
+    return _print_report(args, certificate.game, report, {})
 
 
 def asking(
@@ -142,15 +145,14 @@ def settings_of(game: Game, claims: list[Claim]) -> tuple[Settings, dict[str, st
 
 
 def checked_report(
-    game: Game, settings: Settings, workers: int | None, effort: int, proofs: ProofReport | None
+    game: Game, settings: Settings, workers: int | None, effort: int, dropped: Collection[str] = ()
 ) -> CheckReport:
-    """The checker's report on a game. Invariants that the prover does not prove are not assumed from the start."""
+    """The checker's report on a game; ``dropped``: invariants that are not assumed from the start."""
     from ..checker.verify import verify as verified
     from ..rules.library import asp_folder, folder_of
 
     source = game.configuration.source
     folder = source if isinstance(source, Path) else folder_of(source)
-    dropped = () if proofs is None else tuple(proofs.unproved)
     return verified(
         folder, asp_folder() / "engine", settings, None, effort, dropped, asking(workers), progress()
     )
@@ -173,6 +175,12 @@ def disagreements(game: Game, report: CheckReport, proofs: ProofReport) -> list[
                 f"{verdict.claim} is proved by the prover, but the checker has a counterexample: {verdict.why}"
             )
     return sentences
+
+
+def checked_alone(report: CheckReport, proofs: ProofReport) -> list[str]:
+    """The claims that are checked, but that the prover did not decide."""
+    undecided = {p.claim for p in proofs.proofs if p.status == "undecided"}
+    return [v.claim for v in report.verdicts if v.checked and v.claim in undecided]
 
 
 def _stands(game: Game, proof: Proof, report: CheckReport) -> bool:
@@ -206,19 +214,28 @@ def _broken_invariants(game: Game, facts: tuple[str, ...]) -> set[str]:
 
 
 def _print_report(
-    args: argparse.Namespace, game: str, report: CheckReport, left: Mapping[str, str], differences: list[str]
+    args: argparse.Namespace,
+    game: str,
+    report: CheckReport,
+    left: Mapping[str, str],
+    differences: Sequence[str] = (),
+    alone: Sequence[str] = (),
 ) -> int:
-    """Prints a report, and returns the exit code."""
+    """Prints a report, and returns the exit code, which what is checked alone does not change."""
     well = report.complete and not report.uncovered and not left and not differences
     if args.format == "json":
-        print(json.dumps(_as_data(game, report, left, differences)))
+        print(json.dumps(_as_data(game, report, left, differences, alone)))
     else:
-        print("\n".join(_lines(game, report, left, differences)))
+        print("\n".join(_lines(game, report, left, differences, alone)))
     return 0 if well else 1
 
 
 def _as_data(
-    game: str, report: CheckReport, left: Mapping[str, str], differences: list[str]
+    game: str,
+    report: CheckReport,
+    left: Mapping[str, str],
+    differences: Sequence[str],
+    alone: Sequence[str],
 ) -> dict[str, object]:
     settings = report.settings
     return {
@@ -231,12 +248,19 @@ def _as_data(
         "not checked": {**{v.claim: v.why for v in report.verdicts if not v.checked}, **left},
         "not covered": report.uncovered,
         "not assumed": list(report.dropped),
-        "disagreements": differences,
+        "disagreements": list(differences),
+        "not decided by the prover": list(alone),
         "files": dict(report.files),
     }
 
 
-def _lines(game: str, report: CheckReport, left: Mapping[str, str], differences: list[str]) -> Iterator[str]:
+def _lines(
+    game: str,
+    report: CheckReport,
+    left: Mapping[str, str],
+    differences: Sequence[str],
+    alone: Sequence[str],
+) -> Iterator[str]:
     from ..checker.files import lines_about
     from ..clingo import VERSION
 
@@ -252,13 +276,15 @@ def _lines(game: str, report: CheckReport, left: Mapping[str, str], differences:
             yield f"{'':<{width}}  {verdict.why[:300]}"
     for claim, why in left.items():
         yield f"{claim}  not checked: {why}"
+    for claim in alone:
+        yield f"{claim} is checked, but the prover did not decide it"
     for difference in differences:
         yield f"DISAGREEMENT: {difference}. Please report this."
     clauses, steps = (sum(a.figures[k] for a in report.answers) for k in (0, 1))
     checked = sum(v.checked for v in report.verdicts)
     yield ""
     yield f"not assumed: {', '.join(report.dropped) or 'nothing'}"
-    yield f"trusted: clingo {VERSION} as parser and grounder, kaiser_logic/checker, these settings, {len(report.files)} files"
+    yield f"trusted: clingo {VERSION} as parser and grounder, {_TRUSTED}, these settings, {len(report.files)} files"
     yield (
         f"{checked} of {len(report.verdicts) + len(left)} claims checked; "
         f"{len(report.answers)} questions, {clauses:,} clauses, {steps:,} proof steps"
@@ -272,7 +298,7 @@ def certify(game: Game, proofs: ProofReport, claims: list[Claim], folder: Path, 
     from ..claims.parse import own_claims
 
     settings, left = settings_of(game, [*claims, *own_claims(game.book)])
-    report = checked_report(game, settings, workers, ALONE, proofs)
+    report = checked_report(game, settings, workers, ALONE, tuple(proofs.unproved))
     clear()
     folder.mkdir(parents=True, exist_ok=True)
     for path in (folder / LIST, *folder.glob("*.lrat.xz")):

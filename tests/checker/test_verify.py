@@ -155,11 +155,89 @@ def test_a_sum_with_two_limits_follows_gains_and_losses(
         "#const n = 3.",
         "#script (python) #end.",
         "a__b :- heap(3).",
+        "aux_h__n :- heap(3).",
+        "broken(low,x) :- aux_h__n.",
+        "broken(low,x) :- does(red,take(1)).",
+        "broken(low,x) :- guard(red,take(1),_).",
+        "broken(taken,x) :- heap(5).",
     ],
 )
 def test_the_rules_of_a_certificate_define_only_its_own_claims(place: Path, claims: str) -> None:
+    write_claims(place, "wrong(taken,x) :- does(_,take(9)).")
+    edit(place, lambda found: found.update(claims=["broken(low,x) :- aux_h.", "aux_h :- heap(9)."]))
+    assert not read(place).uncovered
     edit(place, lambda found: found.update(claims=[claims]))
     assert read(place).uncovered
+
+
+COPY = "aux_h :- heap(4). aux_h :- heap(3). aux_h__n :- seat(red,1). broken(mine,x) :- not aux_h."
+
+
+def test_no_claim_by_query_adds_to_what_the_checker_makes(place: Path) -> None:
+    """The forgery that earlier checkers accepted: here ``mine`` never seems broken next, and so ``full`` was checked."""
+    rewrite(place, "init(heap(4)).", "init(heap(4)). broken(full,x) :- heap(0).")
+    report = verify(place / "nim", ENGINE, settings_of(NIM, claims=COPY))
+    assert "'__'" in report.uncovered
+    assert not report.verdicts
+    report = verify(place / "nim", ENGINE, settings_of(NIM, claims=COPY.replace("__n", "_n")))
+    assert not_checked(report) >= {"full", "mine"}
+
+
+def test_no_claim_by_query_is_added_where_rules_read_what_is_broken(place: Path) -> None:
+    rewrite(place, "init(heap(4)).", "init(heap(4)). violates(R,A,x) :- candidate(R,A), broken(_,x).")
+    settings = settings_of(NIM, claims="broken(low,x) :- heap(9).")
+    assert "may not define this" in verify(place / "nim", ENGINE, settings).uncovered
+
+
+def test_a_claim_by_query_is_printed_as_its_rules_and_not_as_a_heading(place: Path) -> None:
+    """A certificate may give another rule for a claim of which the rulebook has a heading."""
+    rewrite(
+        place,
+        "init(heap(4)).",
+        "init(heap(4)).\n%! claim low -- Nobody decides about two.\n%!   never  heap(2)\n",
+    )
+    edit(place, lambda found: found.update(claims=["broken(low,x) :- heap(9).", "broken(low,y) :- heap(8)."]))
+    said = {v.claim: v.statement for v in read(place).verdicts}["low"]
+    assert said == "broken(low,x) :- heap(9). broken(low,y) :- heap(8)."
+
+
+def write_claims(place: Path, text: str) -> None:
+    """Gives the rulebook a file of claims."""
+    rewrite(place, 'files = ["rules"]', 'files = ["rules"]\nclaims = ["claims"]', "game.toml")
+    (place / "nim" / "claims.lp").write_text(text, encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'violates(R,A,"no") :- candidate(R,A), took(R).',
+        "broken(one_taker,x) :- heap(9).",
+        "broken(mine,x) :- heap(9).",
+        "waived(played_out).",
+        "counts(other,x,1) :- heap(9).",
+        "implausible(x).",
+        "amount(9).",
+        "fluent(mine).",
+        "del(took(R)) :- took(R).",
+    ],
+)
+def test_a_file_of_claims_defines_nothing_else(place: Path, text: str) -> None:
+    """A game is played without these files: what they add to the rules is added for the checker only."""
+    write_claims(
+        place, f"took_one(R) :- does(R,take(1)). wrong(one,R) :- took_one(R), not took_one(R). {text}"
+    )
+    assert "which has another meaning" in verify(place / "nim", ENGINE, settings_of(NIM)).uncovered
+    (place / "nim" / "claims.lp").write_text("wrong(one,R) :- does(R,take(9)).", encoding="utf-8")
+    assert verify(place / "nim", ENGINE, settings_of(NIM)).complete
+
+
+@pytest.mark.parametrize("name", ["engine/sets", "../nim/rules", "/rules", "a b", ""])
+def test_a_file_with_no_plain_name_is_refused(place: Path, name: str) -> None:
+    """The rules of ``engine/sets`` in the rulebook's own folder were taken for those of the engine, and left out."""
+    (place / "nim" / "engine").mkdir()
+    (place / "nim" / "engine" / "sets.lp").write_text("broken(full,x) :- heap(0).", encoding="utf-8")
+    rewrite(place, 'files = ["rules"]', f'files = ["rules", "{name}"]', "game.toml")
+    assert "no plain name" in verify(place / "nim", ENGINE, settings_of(NIM)).uncovered
 
 
 def test_a_claim_by_query_that_is_false_is_not_checked(place: Path) -> None:

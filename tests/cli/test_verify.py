@@ -12,7 +12,7 @@ from support.mutants import TINY
 
 from kaiser_logic.checker.verify import CheckReport, ClaimVerdict
 from kaiser_logic.claims import prove as proving
-from kaiser_logic.cli.verify import disagreements
+from kaiser_logic.cli.verify import checked_alone, disagreements
 from kaiser_logic.game import load
 from kaiser_logic.solving.report import Counterexample, Proof, ProofReport
 
@@ -36,6 +36,17 @@ def test_a_disagreement_is_reported() -> None:
 
     report.verdicts[0].fails("it can be broken", Example("take at take", facts))
     assert len(disagreements(game, report, ProofReport([Proof("played_out", "")], []))) == 1
+
+
+def test_a_claim_that_the_checker_alone_decides_is_named() -> None:
+    report = CheckReport(
+        None, [ClaimVerdict("open", ""), ClaimVerdict("proved", ""), ClaimVerdict("lost", "")]
+    )  # type: ignore[arg-type]
+    report.verdicts[2].fails("it is not shown")
+    proofs = [Proof(name, "") for name in ("open", "proved", "lost")]
+    proofs[0].stays_open("late")
+    proofs[2].stays_open("late")
+    assert checked_alone(report, ProofReport(proofs, [])) == ["open"]
 
 
 def wrong_about(claim: str, *examples: Counterexample) -> ProofReport:
