@@ -1,8 +1,8 @@
 """A checker of its own for what the prover says of a game: the base that has to be trusted.
 
 It reads the rulebook's text, makes each question anew, and checks a proof of each answer. It shares no code with the rest
-of the package but ``clingo``, the module that imports clingo, ``wraparound``, and the exceptions. The prover, CaDiCaL, and whoever wrote a
-certificate may be wrong: then a claim is not checked, but no false claim is.
+of the package but ``clingo`` (the module that imports clingo), ``wraparound``, and the exceptions. The prover, CaDiCaL, and
+whoever wrote a certificate may be wrong: then a claim is not checked, but no false claim is.
 
 What has to be trusted: clingo's parser and grounder (neither its printer nor its solver), the modules ``clingo`` and
 ``wraparound`` of the package, and these modules but `files` and `search`. In reading order:
