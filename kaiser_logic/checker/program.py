@@ -94,7 +94,7 @@ from .text import (
     signatures,
 )
 
-SUBMITTED, CANDIDATE = ("submitted", 2), ("candidate", 2)
+SUBMITTED, CANDIDATE, CHANGED = ("submitted", 2), ("candidate", 2), ("change", 2)
 NEXT: Final = predicates("then/1 more/2")
 """What only claims about moves may read."""
 BASE: Final = ("vocabulary", "count", "limit", "exclusive")
@@ -330,7 +330,8 @@ class Builder:
         heads = by_head(
             r for r in rules if not (r.head in (WRONG, BROKEN) and str(r.args[0]) in self.refused)
         )
-        acting = {ADD, DEL} if transition.is_step else {ADD, DEL, VIOLATES}
+        # the claims read how pieces change, too, which no effect of a rulebook without counters does
+        acting = {ADD, DEL, CHANGED} if transition.is_step else {ADD, DEL, CHANGED, VIOLATES}
         effects = cone({*acting, WRONG, *(r.head for r in generator)}, heads)
         rest = cone({BROKEN, COUNTS, TOTAL}, heads)
         # at rest nothing is submitted, done or made; but candidates there would be those of the move generator

@@ -400,6 +400,38 @@ def test_only_what_changes_by_gains_and_losses_has_a_sum_that_follows_them(tmp_p
     assert "limit" in not_checked(verify(tmp_path / "nim", ENGINE, settings_of(NIM)))
 
 
+PIECES = """
+spot(1..3). fluent(seat(R,I)) :- seat(R,I). fluent(piece(X)) :- spot(X). unit(piece,1). init(piece(1)).
+fluent(decision(R,turn)) :- player(R). init(decision(red,turn)). action(turn,go).
+%! rule turn -- Turn.
+%!   why       no
+%!   standard  Here
+out_of_turn(turn,"turn"). candidate(R,go) :- decision(R,turn). add(decision(red,turn)) :- does(_,go).
+"""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "limit(m,1,1). counts(m,piece(X),1) :- piece(X). lose(piece(3),1,m) :- does(_,go). gain(piece(2),1,m) :- does(_,go).",
+        "gain(piece(1),1,m) :- made(_,turn).",
+    ],
+)
+def test_pieces_are_gained_and_lost_by_ones_in_a_game_without_counters_too(tmp_path: Path, text: str) -> None:
+    """A piece that is not there is lost, and one that is there is gained. These were once called checked."""
+    shutil.copytree(NIM, tmp_path / "nim")
+    (tmp_path / "nim" / "rules.lp").write_text(f"{PIECES}{text}\n", encoding="utf-8")
+    path = tmp_path / "nim" / "game.toml"
+    path.write_text(
+        'id = "nim"\ntitle = "Pieces"\nroles = ["red", "green"]\nplayers = [2]\ndefault_players = 2\n'
+        'files = ["rules"]\nengine = ["table"]\n\n[editions]\nstandard = "as written"\n',
+        encoding="utf-8",
+    )
+    found = verify(tmp_path / "nim", ENGINE, Settings(("red", "green"), {}))
+    assert not found.uncovered
+    assert "count" in not_checked(found)
+
+
 def test_another_engine_is_not_covered(tmp_path: Path) -> None:
     shutil.copytree(ENGINE, tmp_path / "engine")
     path = tmp_path / "engine" / "judge.lp"
