@@ -30,7 +30,7 @@ Signature: TypeAlias = tuple[str, int]
 
 REPLACED: Final = {
     "legal": "6c4901916abd718a",
-    "judge": "be035bac97074cd0",
+    "judge": "7dc88194cf3b8f69",
     "position": "5715a7d5b0c34671",
     "change": "798c1d626be1c4eb",
 }
