@@ -156,6 +156,7 @@ def test_a_sum_with_two_limits_follows_gains_and_losses(
         "#script (python) #end.",
         "a__b :- heap(3).",
         "aux_h__n :- heap(3).",
+        "claimed_h__joined0__n :- heap(3).",
         "broken(low,x) :- aux_h__n.",
         "broken(low,x) :- does(red,take(1)).",
         "broken(low,x) :- guard(red,take(1),_).",
@@ -164,7 +165,8 @@ def test_a_sum_with_two_limits_follows_gains_and_losses(
 )
 def test_the_rules_of_a_certificate_define_only_its_own_claims(place: Path, claims: str) -> None:
     write_claims(place, "wrong(taken,x) :- does(_,take(9)).")
-    edit(place, lambda found: found.update(claims=["broken(low,x) :- aux_h.", "aux_h :- heap(9)."]))
+    own = ["broken(low,x) :- claimed_low__joined0(_).", "claimed_low__joined0(N) :- heap(N), N > 8."]
+    edit(place, lambda found: found.update(claims=own))
     assert not read(place).uncovered
     edit(place, lambda found: found.update(claims=[claims]))
     assert read(place).uncovered
