@@ -156,6 +156,12 @@ class Declared:
         self.wide = sorted(s.arguments[0] for s in wide if s.name == "fluent") if number else self.vocabulary
         self.by.pop(("number", 1), None)
         self.facts = sorted(s for symbols in self.by.values() for s in symbols)
+        seats = set(
+            self.by.get(SEAT, ())
+        )  # the play starts with all of them, and no other fact of a seat may be possible
+        first = {s.arguments[0] for s in self.by.get(("init", 1), ()) if functor_of(s.arguments[0]) == SEAT}
+        if seats != {f for f in self.vocabulary if functor_of(f) == SEAT} or not first <= seats:
+            raise NotCovered("the facts of seats are not those of the settings")
         if any(f.type is not clingo.SymbolType.Function or not f.name for f in self.vocabulary):
             raise NotCovered("a fluent that is no term")
 

@@ -1,9 +1,11 @@
 """Numbers without a limit: when an open position with small ones stands for all.
 
 Let K be the largest value of such a counter in an open position (`Declared.top`), and T the largest number with which a
-rule of the question compares its value, where K > T + CHANGE. In a position p some counters have values above K. Let q be p
-with K in their place. The rules read the value N of such a counter only in comparisons of N with a number of at most T
-(`refuse_comparisons` holds them to that; the generated rules compare N+D with 0, where D is at most CHANGE). So they derive
+rule of the question compares its value, or which has its place in a term of a rule or of a static fact, where K > T + CHANGE.
+In a position p some counters have values above K. Let q be p with K in their place. The rules read the value N of such a
+counter only in comparisons of N with a number of at most T (`refuse_comparisons` holds them to that; the generated rules
+compare N+D with 0, where D is at most CHANGE). What they add and delete of it by name also has a number of at most T, so it is
+neither the fact of p nor that of q; a whole fact in a variable is refused. So they derive
 the same of p and q, but for the value itself; no other atom has it, also none that a weaker rule chooses. The same action is
 then legal with the same changes, and each counter becomes N+D in p' and K+D in q'. Both are above T, so all claims are
 broken in p' exactly if they are in q'. And q' is compared with a vocabulary that reaches K + CHANGE, as p' is with all
@@ -33,7 +35,7 @@ from .text import (
     variables,
 )
 
-_OPEN_TERMS: Final = {("then", 1), ("add", 1), ("del", 1)}
+_OPEN_TERMS: Final = {("then", 1), ("add", 1), ("del", 1), ("init", 1)}
 """Predicates of whole facts: a variable in them could stand for a number without a limit."""
 
 
@@ -44,7 +46,9 @@ def least_top(declared: Declared, rules: Iterable[WrittenRule]) -> int:
         NotCovered: A rule reads such a number otherwise than at a threshold.
     """
     own = [rule for rule in rules if rule.file != GENERATED] if declared.unlimited else ()
-    return CHANGE + 1 + max((n for rule in own for n in _thresholds(declared, rule)), default=0)
+    found: list[int] = [n for rule in own for n in _thresholds(declared, rule)]
+    found += _fact_numbers(declared) if own else []
+    return CHANGE + 1 + max(found, default=0)
 
 
 def with_enough_numbers(declared: Declared) -> Declared:
@@ -94,6 +98,7 @@ def _thresholds(declared: Declared, rule: WrittenRule) -> list[int]:
         f"{rule.file}: a number without a limit is read otherwise than at a threshold: {rule.text}"
     )
     values, found = _readings(declared, rule, problem)
+    found += _head_numbers(declared, rule, problem)
     if not values:
         return found
     compared = dict.fromkeys(values, 0)
@@ -138,6 +143,33 @@ def _readings(declared: Declared, rule: WrittenRule, problem: NotCovered) -> tup
             elif last.name != "_":
                 values.add(last.name)
     return values, found
+
+
+def _head_numbers(declared: Declared, rule: WrittenRule, problem: NotCovered) -> list[int]:
+    """The numbers in the place of numbers without a limit in the head of a rule."""
+    if rule.head in _OPEN_TERMS and functor(rule.args[0]) is None:
+        raise problem
+    found: list[int] = []
+    for node in nodes(rule.args):
+        if kind(node) == "Function" and functor(node) in declared.unlimited:
+            found += _values(declared, rule, node.arguments[-1], problem)
+    return found
+
+
+def _fact_numbers(declared: Declared) -> list[int]:
+    """The numbers in the place of numbers without a limit in static facts."""
+    found: list[int] = []
+    left = list(declared.facts)
+    while left:
+        symbol = left.pop()
+        if symbol.type is clingo.SymbolType.Function:
+            left += symbol.arguments
+            if (
+                functor_of(symbol) in declared.unlimited
+                and symbol.arguments[-1].type is clingo.SymbolType.Number
+            ):
+                found.append(abs(symbol.arguments[-1].number))
+    return found
 
 
 def _values(declared: Declared, rule: WrittenRule, term: clingo.Tree, problem: NotCovered) -> list[int]:

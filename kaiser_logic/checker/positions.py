@@ -2,9 +2,10 @@
 
 They have any valid position, as in `program`, with anything pending that belongs to one transition.
 
-*Nobody is stuck.* All declared actions of the pending decision are candidates at once. That says of each what it says if it
-is judged alone, provided that what it violates depends on no other candidate; `tells_others` looks for that in the ground
-program. A role is stuck if each of its candidates violates something.
+*Nobody is stuck.* All declared actions of the pending decision are candidates at once, and all that the move generator lists,
+declared or not. That says of each what it says if it is judged alone, provided that what it violates depends on no other
+candidate; `tells_others` looks for that in the ground program. A role is stuck if each of its declared candidates violates
+something. (Where the move generator depends on what is chosen, the claim ``enumeration`` is refused, and it is left out.)
 
 *Bounds.* A rule with ``bound(Name,V), N <= V, N = #sum{...}`` claims that the sum is at most V in every position. The claim
 is broken where the rest of the rule's body holds and the sum is larger.
@@ -19,7 +20,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from typing import Final
 
 from .. import clingo
 from . import numbers, sets
@@ -27,6 +27,7 @@ from .completion import ProgramClauses
 from .declared import BROKEN, COUNTS, GENERATED, TOTAL, VIOLATES
 from .program import (
     CANDIDATE,
+    DONE,
     NEXT,
     SUBMITTED,
     Builder,
@@ -48,12 +49,10 @@ from .text import (
     ground_exactly,
     is_plain,
     kind,
-    predicates,
     rules_of,
     signature,
 )
 
-_DONE: Final = predicates("does/2 made/2")
 STUCK, BOUND, RANGE = "legal action at ", "bound of ", "range"
 
 
@@ -128,9 +127,12 @@ def _open(
 
 def _stuck(builder: Builder, name: str, kinds: Sequence[GameTransition]) -> Question:
     d = builder.declared
-    judged = rules_of("candidate(R,A) :- can__(R,A).", GENERATED)
-    needed = cone({VIOLATES, *([sets.PICKABLE] if d.sets else ())}, by_head([*d.rules, *judged]))
-    refuse(needed, {SUBMITTED, VIOLATES, *NEXT, *_DONE}, "what is legal depends on what is done")
+    listed = [] if builder.choosing_generator() else d.generator
+    # a decision is pending anyway, so that no candidate is a fact, which the ground program would not show
+    text = [f"{r.text[:-1]}{'; ' if r.body else ' :- '}decision(_,_)." for r in listed]
+    judged = rules_of("\n".join(["candidate(R,A) :- can__(R,A).", *text]), GENERATED)
+    needed = cone({VIOLATES, CANDIDATE, *([sets.PICKABLE] if d.sets else ())}, by_head([*d.rules, *judged]))
+    refuse(needed, {SUBMITTED, VIOLATES, *NEXT, *DONE}, "what is legal depends on what is done")
     goal = [
         *dict.fromkeys(choosing_rule(rule) for one in kinds for rule in one.kinds),
         "judged__(R,A) :- can__(R,A), not violates(R,A,_). able__(R) :- judged__(R,A).",
@@ -181,7 +183,7 @@ def _bound(builder: Builder, label: str, rules: Sequence[WrittenRule]) -> Questi
             raise NotCovered(f"{rule.file}: which sum has the bound is not clear: {rule.text}")
         goal.append(f"bad__(bound) :- {'; '.join(found[0])}.")
     needed = cone({s for rule in rules for s in rule.reads}, by_head(builder.declared.rules))
-    refuse(needed, {SUBMITTED, CANDIDATE, *NEXT, *_DONE}, "it is a sum of moves")
+    refuse(needed, {SUBMITTED, CANDIDATE, *NEXT, *DONE}, "it is a sum of moves")
     return _open(builder, label, "bound", [*rules_of("\n".join(goal), "bound"), *needed])
 
 

@@ -95,6 +95,7 @@ from .text import (
 )
 
 SUBMITTED, CANDIDATE, CHANGED = ("submitted", 2), ("candidate", 2), ("change", 2)
+DONE: Final = predicates("does/2 made/2")
 NEXT: Final = predicates("then/1 more/2")
 """What only claims about moves may read."""
 BASE: Final = ("vocabulary", "count", "limit", "exclusive")
@@ -305,8 +306,10 @@ class Builder:
 
     def consequences(self, transition: GameTransition) -> list[WrittenRule]:
         """The rules that follow from the submitted action."""
-        text = [making_rule(rule) for rule in transition.kinds]
-        return rules_of("\n".join([_JUDGE, *dict.fromkeys(text)] if text else []), GENERATED)
+        kinds = self.declared.book.by_head.get(("action", 2), ()) if transition.kinds else ()
+        return rules_of(
+            "\n".join([_JUDGE, *dict.fromkeys(map(making_rule, kinds))] if kinds else []), GENERATED
+        )
 
     # -- a transition --------------------------------------------------------------------------------------------
 
@@ -322,7 +325,7 @@ class Builder:
         """The question about a transition; ``weak``: those of `own` whose rules become choices."""
         d = self.declared
         made = self.consequences(transition)
-        generator, why = self._listing(transition, made)
+        generator, why = self._listing(transition)
         if not set(weak) <= self.own.keys():
             raise NotCovered("rules that may not become choices")
         loose = {self.own[w] for w in weak}
@@ -497,25 +500,29 @@ class Builder:
             ["bad__(enumeration) :- submitted(R,A), not listed__(R,A)."] if not transition.is_step else []
         )
 
-    def _listing(
-        self, transition: GameTransition, made: Sequence[WrittenRule]
-    ) -> tuple[list[WrittenRule], str]:
+    def _listing(self, transition: GameTransition) -> tuple[list[WrittenRule], str]:
         """The move generator's rules for the actions of a transition, for ``listed__``; or why it is not asked.
 
         A rule that is left out can only make more actions unlisted.
         """
+        if refused := self.choosing_generator():
+            return [], refused
         names = {functor(rule.args[1]) for rule in transition.kinds}
         chosen = [r for r in self.declared.generator if functor(r.args[1]) in names]
         text = []
         for rule in chosen:
             args = ",".join(map(str, rule.args))
             text.append("; ".join([f"listed__({args}) :- can__({args})", *map(str, rule.body)]) + ".")
-        listing = rules_of("\n".join(text), "generator")
-        acts = dependents({SUBMITTED, CANDIDATE}, [*self.declared.rules, *made])
-        for rule in cone({r.head for r in listing}, by_head([*self.declared.rules, *listing])):
+        return rules_of("\n".join(text), "generator"), ""
+
+    def choosing_generator(self) -> str:
+        """Why the move generator may list other candidates where some are judged; empty if it may not."""
+        rules, generator = self.declared.rules, self.declared.generator
+        acts = dependents({SUBMITTED, CANDIDATE, *DONE}, rules)
+        for rule in [*generator, *cone({s for r in generator for s in r.reads}, by_head(rules))]:
             if rule.reads & acts:
-                return [], f"the move generator depends on what is chosen: {rule.text}"
-        return listing, ""
+                return f"the move generator depends on what is chosen: {rule.text}"
+        return ""
 
 
 def choosing_rule(rule: WrittenRule) -> str:
@@ -526,10 +533,9 @@ def choosing_rule(rule: WrittenRule) -> str:
 
 
 def making_rule(rule: WrittenRule) -> str:
-    """The rule that an action of a declaration makes the decision."""
+    """The rule that an action makes a decision. As in the engine's rule it need not be declared with just these arguments."""
     decision, action = rule.args
-    head = f"made(Role__,{decision}) :- does(Role__,{action}); decision(Role__,{decision})"
-    return "; ".join([head, *map(str, rule.body)]) + "."
+    return f"made(Role__,{decision}) :- does(Role__,{action}); decision(Role__,{decision})."
 
 
 def several_values(declared: Declared, one: Signature, suffix: str) -> list[str]:

@@ -15,12 +15,12 @@ from support.checking import settings_of
 from support.mutants import TINY
 
 from kaiser_logic.checker import files
-from kaiser_logic.checker.declared import Declared
+from kaiser_logic.checker.declared import CHANGE, Declared
 from kaiser_logic.checker.numbers import with_enough_numbers
 from kaiser_logic.checker.positions import broken_at_start
-from kaiser_logic.checker.program import Builder
+from kaiser_logic.checker.program import Builder, making_rule
 from kaiser_logic.checker.search import LratProof
-from kaiser_logic.checker.text import Book, Settings
+from kaiser_logic.checker.text import Book, Settings, rules_of
 from kaiser_logic.checker.verify import CheckReport, verify
 from kaiser_logic.rules.library import asp_folder
 
@@ -371,6 +371,13 @@ def test_dropped_invariants_are_not_assumed(place: Path) -> None:
             "board_fact(x). violates(R,A,y) :- candidate(R,A), not board_fact(x).",
             "nothing defines board_fact",
         ),
+        ("init(seat(red,2)).", "facts of seats"),
+        ("fluent(seat(red,2)).", "facts of seats"),
+        (
+            "fluent(points(N)) :- number(N). stated(points,1). init(points(0)). marked(points(70))."
+            " del(F) :- due(pass_on), marked(F).",
+            "a number without a limit",
+        ),
         ("counted(3,2).", "unexpected"),
         ("init(3).", "function expected"),
     ],
@@ -432,6 +439,48 @@ def test_pieces_are_gained_and_lost_by_ones_in_a_game_without_counters_too(tmp_p
     found = verify(tmp_path / "nim", ENGINE, Settings(("red", "green"), {}))
     assert not found.uncovered
     assert "count" in not_checked(found)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "candidate(R,take(3)) :- decision(R,take), heap(2). crowded(R) :- candidate(R,take(3))."
+        ' violates(R,take(1),"odd") :- candidate(R,take(1)), crowded(R).',
+        "candidate(R,pass) :- seat(R,_). wants(Q) :- candidate(Q,pass)."
+        ' violates(R,take(2),"odd") :- candidate(R,take(2)), wants(Q), R != Q.',
+        "candidate(R,pass) :- candidate(R,take(1)).",
+    ],
+)
+def test_what_the_move_generator_lists_besides_may_not_decide_what_is_legal(
+    tmp_path: Path, text: str
+) -> None:
+    """The generator lists actions that are not declared there. ``enumeration`` was once called checked."""
+    shutil.copytree(NIM, tmp_path / "nim")
+    with (tmp_path / "nim" / "rules.lp").open("a", encoding="utf-8") as file:
+        file.write(f"\n{text}\n")
+    assert "enumeration" in not_checked(verify(tmp_path / "nim", ENGINE, settings_of(NIM)))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "del(points(100)) :- due(pass_on).",
+        "at(100). del(points(N)) :- due(pass_on), at(N).",
+        "at(points(100)).",
+    ],
+)
+def test_numbers_without_a_limit_run_beyond_those_that_a_rule_writes(tmp_path: Path, text: str) -> None:
+    shutil.copytree(NIM, tmp_path / "nim")
+    with (tmp_path / "nim" / "rules.lp").open("a", encoding="utf-8") as file:
+        file.write(f"\nfluent(points(N)) :- number(N). stated(points,1). init(points(0)). {text}\n")
+    declared = with_enough_numbers(Declared(Book(tmp_path / "nim", ENGINE, settings_of(NIM))))
+    assert declared.top > 100 + CHANGE
+
+
+def test_an_action_makes_a_decision_whatever_the_sorts_say() -> None:
+    """The engine's rule has no sorts, so one action may make several decisions of a role."""
+    (rule,) = rules_of("action(bid(N),go(X)) :- ok(N,X).", "rules.lp")
+    assert making_rule(rule) == "made(Role__,bid(N)) :- does(Role__,go(X)); decision(Role__,bid(N))."
 
 
 def test_another_engine_is_not_covered(tmp_path: Path) -> None:
