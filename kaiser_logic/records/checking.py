@@ -297,6 +297,8 @@ def _check_record(source: Source | UnreadableInput, on_illegal: OnIllegal, rules
         if isinstance(error, WrongUsage) and not applied:  # a fault of the command
             raise
         return _unread(source, str(error))
+    except MemoryError:
+        return _unread(source, "not checked: the memory was too small")
     except Exception as error:  # a fault of this program must not end the check of all other files
         if is_exhausted(error) or os.environ.get("KAISER_LOGIC_DEBUG"):
             raise
@@ -365,7 +367,7 @@ def _parallel(
     size: int,
 ) -> Iterator[Report]:
     """The reports of records, made in other processes; ``ordered``: in the order of the records."""
-    from ..workers import OUT_OF_MEMORY, Job, by_number, workers_of
+    from ..workers import Job, by_number, workers_of
     from .batch_filter import length, may_pay, prepare, rounds
 
     together = scheduler is None and may_pay(size)
@@ -399,10 +401,8 @@ def _parallel(
                         yield number, report
             for answer in workers.answers(jobs_left(round_, known)):
                 number = int(answer.name)
-                if answer.failure == OUT_OF_MEMORY:
-                    raise MemoryError
                 name = names.pop(number)
-                yield number, answer.value or _report_unchecked(name, answer.failure or "")
+                yield number, answer.value or _report_unchecked(name, answer.reason)
 
     with workers_of(jobs, scheduler) as workers:
         answers = reports(workers)

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
-from support.commands import Outcome, Run, Write
+from support.commands import Run, Write
 from support.played import HEAD
 
+from kaiser_logic.notation.record import Record
 from kaiser_logic.records import checking
 from kaiser_logic.records.archive import Archive
-from kaiser_logic.records.checking import check_sources
+from kaiser_logic.records.checking import Report, check_sources
 from kaiser_logic.records.tags import Under, sources_of
 
 """The last line that `check` prints for kaiser without a board file."""
@@ -52,20 +54,25 @@ def test_an_interrupted_check_continues(run: Run, write: Write) -> None:
     assert not Path("reports.keys").exists()
 
 
-def test_memory_errors_are_not_faults_of_records(
+def test_a_record_that_needs_too_much_memory_is_not_checked(
     run: Run, write: Write, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write(HEAD)
-    Path("other.game").write_text(HEAD)
+    Path("large.game").write_text(HEAD)
+    check = checking.check
 
-    def run_out_of_memory(*_: object) -> None:
-        raise MemoryError
+    def run_out_of_memory(record: Record, *rest: Any) -> Report:
+        if str(record.path).endswith("large.game"):
+            raise MemoryError
+        return check(record, *rest)
 
     monkeypatch.setattr(checking, "check", run_out_of_memory)
     monkeypatch.setattr(checking, "_correct", lambda files, _: [None] * len(files))
     for jobs in ("1", "2"):
         outcome = run("check", "--jobs", jobs, ".")
-        assert outcome == Outcome(2, "", "kaiser-logic: there is not enough memory\n")
+        assert outcome.code == 2
+        assert "large.game: not checked: the memory was too small\n" in outcome.out + outcome.err
+        assert "2 records: 1 without fault, 1 unreadable\n" in outcome.err
 
 
 # -- many records in one file ------------------------------------------------------------------------------
