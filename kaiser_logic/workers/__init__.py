@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from .answers import by_number, in_order, job_answers, workers_of
 from .child_processes import (
+    DIVISION,
     LOST,
     MEMORY,
     OUT_OF_MEMORY,
@@ -25,6 +26,7 @@ from .child_processes import (
 )
 
 __all__ = [
+    "DIVISION",
     "LOST",
     "MEMORY",
     "OUT_OF_MEMORY",

@@ -36,7 +36,9 @@ TIMEOUT: Final = "timeout"
 OUT_OF_MEMORY: Final = "memory"
 """The failure of a job that exceeded its limit of memory."""
 LOST: Final = "the process ended unexpectedly"
-"""The failure of a job without a limit of memory whose process has died."""
+"""The failure of a job whose process has died, if neither its limit of memory nor a division explains that."""
+DIVISION: Final = "a division that clingo cannot do has ended the process (signal 8)"
+"""The failure of a job that divided -2,147,483,648 by -1."""
 
 
 class JobRefused(KaiserLogicError):
@@ -63,8 +65,8 @@ class ChildAnswer(Generic[T]):
     Attributes:
         name: The name of the job.
         value: The return value; None if the job failed.
-        failure: The reason of the failure: `TIMEOUT`, `OUT_OF_MEMORY`, `LOST` or the text of an error; None if there is a
-            value.
+        failure: The reason of the failure: `TIMEOUT`, `OUT_OF_MEMORY`, `LOST`, `DIVISION` or the text of an error; None if
+            there is a value.
         seconds: The time that the job took, by the clock.
     """
 
@@ -192,8 +194,8 @@ class ProcessPool(Generic[T]):
                 self._jobs = chain([job], self._jobs)
                 return
             self._start()  # now, so that no process waits while the caller works
-        if failure == LOST and self._memory is not None:
-            failure = OUT_OF_MEMORY
+        if failure == LOST:
+            failure = child.cause_of_death()
         yield ChildAnswer(job.name, value, failure, child.seconds)
 
 
@@ -244,6 +246,7 @@ class _Child:
     def __init__(self, memory: int | None, call: Callable[[], Any] | None = None) -> None:
         """``call``: the only call, which the process inherits; None if calls are sent to it."""
         context = multiprocessing.get_context("fork")
+        self._memory = memory
         self._start = time.monotonic()
         self.pipe, child_end = context.Pipe()
         self._process = context.Process(target=_serve, args=(child_end, memory, call), daemon=True)
@@ -273,6 +276,12 @@ class _Child:
             return cast("tuple[Any, Any]", pickle.loads(data))
         except Exception as error:
             return None, str(error) or type(error).__name__
+
+    def cause_of_death(self) -> str:
+        """The failure of a process that has ended without an answer."""
+        if self._process.exitcode == -signal.SIGFPE:
+            return DIVISION
+        return LOST if self._memory is None else OUT_OF_MEMORY
 
     def kill(self) -> None:
         """Ends the process without an answer."""

@@ -1,12 +1,14 @@
 """Jobs in child processes: names, cancellation, limits."""
 
 import os
+import signal
 import subprocess
 import sys
 import time
 from functools import partial
 
 from kaiser_logic.workers import (
+    DIVISION,
     LOST,
     OUT_OF_MEMORY,
     TIMEOUT,
@@ -34,14 +36,25 @@ def test_answers_have_the_names_of_their_jobs():
     assert {a.name: a.value for a in ProcessPool(jobs, workers=2)} == {str(n): n * n for n in range(5)}
 
 
+def _divide():
+    """Ends as clingo does when it divides -2,147,483,648 by -1."""
+    signal.raise_signal(signal.SIGFPE)
+
+
 def test_failures_are_reported():
     jobs = [
         Job("error", partial(_fail, "so it is")),
         Job("grown", _grow),
         Job("gone", partial(os._exit, 3)),
+        Job("divided", _divide),
     ]
     failures = {a.name: a.failure for a in ProcessPool(jobs, workers=1, memory=2**29)}
-    assert failures == {"error": "so it is", "grown": OUT_OF_MEMORY, "gone": OUT_OF_MEMORY}
+    assert failures == {
+        "error": "so it is",
+        "grown": OUT_OF_MEMORY,
+        "gone": OUT_OF_MEMORY,
+        "divided": DIVISION,
+    }
     (gone,) = ProcessPool([jobs[2]], memory=None)
     assert gone.failure == LOST
 
