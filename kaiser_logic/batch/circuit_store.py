@@ -182,7 +182,7 @@ class CircuitStore:
         for answer in pool:
             key = by_name[answer.name]
             if answer.value is None:
-                yield key, f"its circuit could not be built: {answer.failure}"
+                yield key, f"its circuit could not be built: {answer.reason}"
                 continue
             circuits = answer.value if isinstance(answer.value, str) else self._check_data(key, answer.value)
             if self._cache is not None:

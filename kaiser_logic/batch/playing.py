@@ -340,7 +340,7 @@ def _in_parts(
     with workers_of(jobs, scheduler) as workers:
         for answer in workers.answers(calls):
             if answer.value is None:
-                raise NotDecided(str(answer.failure))
+                raise NotDecided(answer.reason)
             answers[answer.name] = answer.value
             progress(f"{what}: {min(len(answers) * size, len(items))}/{len(items)}")
     return [answers[name] for name in parts]

@@ -164,7 +164,7 @@ def _write(game: Game, results: Results, folder: Path, board: str | None, jobs: 
     )
     for count, answer in enumerate(pool, 1):
         if answer.failure is not None:
-            raise WrongUsage(answer.failure)
+            raise WrongUsage(answer.reason)
         tell(f"records: {count}/{len(parts)}")
     clear()
     print_note(f"{len(results)} records written to {folder}")

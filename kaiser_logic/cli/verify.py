@@ -114,7 +114,7 @@ def asking(
 
     def ask(jobs: Mapping[str, Callable[[], QuestionAnswer]]) -> Iterator[QuestionAnswer]:
         for answer in job_answers([Job(label, job) for label, job in jobs.items()], workers, float("inf")):
-            yield answer.value or QuestionAnswer(answer.name, left={"": f"{answer.name}: {answer.failure}"})
+            yield answer.value or QuestionAnswer(answer.name, left={"": f"{answer.name}: {answer.reason}"})
 
     return ask
 

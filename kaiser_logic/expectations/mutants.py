@@ -229,7 +229,7 @@ def examine(
         )
         for answer in ProcessPool(jobs_to_do, jobs):
             index = int(answer.name)
-            fate = answer.value or Fate(mutants[index], OPEN, answer.failure or "")
+            fate = answer.value or Fate(mutants[index], OPEN, answer.reason)
             waiting[index] = fate
             while next_one in waiting:
                 fate = waiting.pop(next_one)

@@ -86,7 +86,7 @@ class Miner:
         progress("candidates over all transitions")
         answer = run_job(partial(search, ruleset, begin, games, seed), _remaining(deadline))
         if answer.value is None:
-            raise NotDecided(_SHORT if answer.failure == TIMEOUT else str(answer.failure))
+            raise NotDecided(_SHORT if answer.failure == TIMEOUT else answer.reason)
         left, report = answer.value
         wording = Wording(ruleset, phrases(ruleset.book.folder), FeatureVocabulary(ruleset))
         taken = {*ruleset.book.docs, *ALWAYS, *invariants(ruleset).every}

@@ -41,7 +41,7 @@ def each_record(
     for number, (answer, one) in enumerate(zip(answers, again, strict=True), 1):
         progress(f"records: {number}")
         name = str(one.path) if isinstance(one, UnreadableInput) else one.name
-        lost = f"{visible_name(name)}: {undone}: {visible(answer.failure or '')}"
+        lost = f"{visible_name(name)}: {undone}: {visible(answer.reason)}"
         yield name, answer.value or lost
 
 

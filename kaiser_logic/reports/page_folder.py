@@ -59,7 +59,7 @@ def write_pages(
         report = answer.value
         if report is None:
             name = _name_of(source)
-            report = Report(name, unreadable=f"{visible_name(name)}: not checked: {answer.failure}")
+            report = Report(name, unreadable=f"{visible_name(name)}: not checked: {answer.reason}")
             _save(folder, number, ReportedRecord(report))
         faulty += bool(report.faults)
         unreadable += bool(report.unreadable)
