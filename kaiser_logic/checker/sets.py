@@ -149,12 +149,12 @@ def _writing(rules: Sequence[WrittenRule], sorts: dict[_Place, str]) -> set[Sign
                 place is not None and sorts.get(place) != _ACTION and _action_of(term) in having
                 for term, place in _occurrences(head, sorts)
             )
-            if written or _read(rule, found) & variables(head):
+            if written or _variables_read(rule, found) & variables(head):
                 found.add((functor(head) or rule.head) if fluent else rule.head)
     return found
 
 
-def _read(rule: WrittenRule, unsafe: Collection[Signature]) -> set[str]:
+def _variables_read(rule: WrittenRule, unsafe: Collection[Signature]) -> set[str]:
     """The variables in a rule's body that stand in atoms of some predicates."""
     atoms = [n for n in nodes(rule.body) if kind(n) == "SymbolicAtom" and signature(n) in unsafe]
     return variables(atoms)
@@ -267,7 +267,7 @@ def _passed_on(rule: WrittenRule, sorts: dict[_Place, str]) -> Iterator[tuple[_P
 def _refuse(rule: WrittenRule, sorts: dict[_Place, str], unsafe: set[Signature]) -> None:
     """Refuses a rule that sees more of a set than it may."""
     about = _uses(rule, sorts)
-    copied = _read(rule, unsafe)
+    copied = _variables_read(rule, unsafe)
     fits = (
         all(_has_one_owner(found) for found in about.values())
         and not any("" in found and name in copied for name, found in about.items())
