@@ -130,21 +130,6 @@ def test_the_drawing_has_the_given_width(width: int) -> None:
         assert thing in words
 
 
-# The drawing of a position as data.
-DRAWING = """\
-headline(2,heap(N)) :- heap(N).
-headline(1,phase(P)) :- phase(P).
-table(1,players).
-column(players,2,stones).
-column(players,1,turn).
-column(players,3,nothing).
-row(players,I,R) :- seat(R,I).
-cell(players,R,stones,1,K) :- taken(R,K).
-cell(players,R,turn,2,D) :- decision(R,D).
-cell(players,R,turn,1,last) :- took(R).
-"""
-
-
 @pytest.mark.sample(4)
 @pytest.mark.parametrize(
     ("name", "players"),
