@@ -130,6 +130,8 @@ class Declared:
                 raise NotCovered(f"{rule.file}: a rule for the fluent {rule.head[0]}")
             for one in sorted(rule.reads & {("action", 2), ("fluent", 1)}):
                 raise NotCovered(f"{rule.file}: a rule that reads the declarations of {one[0]}: {rule.text}")
+            if rule.reads & {BROKEN, WRONG}:  # the programs have these rules claim by claim
+                raise NotCovered(f"{rule.file}: a rule that reads what a claim says: {rule.text}")
             if ("number", 1) in rule.reads and rule.head not in {("fluent", 1), *_BOARDS}:
                 raise NotCovered(f"{rule.file}: number/1 in {rule.text}")
             if rule.head in (BROKEN, WRONG):
@@ -156,9 +158,8 @@ class Declared:
         self.wide = sorted(s.arguments[0] for s in wide if s.name == "fluent") if number else self.vocabulary
         self.by.pop(("number", 1), None)
         self.facts = sorted(s for symbols in self.by.values() for s in symbols)
-        seats = set(
-            self.by.get(SEAT, ())
-        )  # the play starts with all of them, and no other fact of a seat may be possible
+        # the play starts with all of them, and no other fact of a seat may be possible
+        seats = set(self.by.get(SEAT, ()))
         first = {s.arguments[0] for s in self.by.get(("init", 1), ()) if functor_of(s.arguments[0]) == SEAT}
         if seats != {f for f in self.vocabulary if functor_of(f) == SEAT} or not first <= seats:
             raise NotCovered("the facts of seats are not those of the settings")
@@ -172,7 +173,9 @@ class Declared:
         )
         stated |= self.signed
         self.counters = {one: one in stated for one in sorted(counted | stated)}
-        if counted & stated or self.units & self.counters.keys() or any(n < 1 for _, n in self.counters):
+        # gains name a counter without its number, so a piece of that name would be the same to them
+        named = self.counters.keys() | {(name, n - 1) for name, n in self.counters}
+        if counted & stated or self.units & named or any(n < 1 for _, n in self.counters):
             raise NotCovered("a fluent that is declared in two ways")
         for fact in self.vocabulary:
             if functor_of(fact) in self.counters:
