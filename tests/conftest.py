@@ -39,7 +39,7 @@ def kept_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Pat
 
 def pytest_configure(config: pytest.Config) -> None:
     """Runs the garbage collector less often, and keeps the tests of a module in one process."""
-    if config.option.markexpr == USUAL:
+    if config.option.markexpr.startswith(USUAL):
         compared.compare(compared.SOME)
     gc.set_threshold(200_000, 10, 10)  # as the command line does: tests too create many objects that stay
     if config.getoption("dist", "no") == "load":  # the fixtures of a module are created in one process
@@ -48,7 +48,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """The usual run does not import a module whose tests are all slow: some imports take seconds."""
-    usual = config.option.markexpr == USUAL and collection_path.suffix == ".py"
+    usual = config.option.markexpr.startswith(USUAL) and collection_path.suffix == ".py"
     return True if usual and _ALL_SLOW.search(collection_path.read_text(encoding="utf-8")) else None
 
 

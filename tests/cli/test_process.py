@@ -81,14 +81,6 @@ def test_exit_codes_with_open_closed_and_full_streams(command: str, code: int) -
     assert "Traceback" not in found.stderr and "internal error" not in found.stderr
 
 
-@pytest.mark.slow
-def test_compare_works_in_a_new_process() -> None:
-    """In a process that has done something before, predicates would have been named already."""
-    found = shell("compare kaiser --players 2 --editions nl,it --timeout 100000")
-    assert (found.returncode, found.stderr) == (1, "")
-    assert "convent_by_choice" in found.stdout
-
-
 def test_long_output_is_complete() -> None:
     found = shell("rules kaiser --print --links ../../asp")
     assert found.returncode == 0
