@@ -16,8 +16,8 @@ M. Literals that constrain N otherwise are left out, which leaves more cases.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import Final
 
@@ -36,6 +36,7 @@ from .goals import fallen_claims
 from .numbers import BoundCheck, TooLow, check_decided
 from .program import PROBING, REFUTING, SolverProgram
 from .proof_cache import OPEN, PROVED, ProofCache, key_of_encoding
+from .report import Counterexample
 from .theory import ActionSchema, Theory, positive
 from .totals import Totals
 from .vocabulary import Vocabulary, ground_atoms
@@ -58,11 +59,19 @@ EVERYTHING: Final = read_rules(
 _GOAL_ACTIVE: Final = clingo.Function("goal_active__")
 
 
-@dataclass
+@dataclass(frozen=True)
 class Answer:
-    """The answer about a claim: the verdict ``proved``, ``falls`` (with a model) or ``undecided`` (with a reason).
+    """The answer about a claim.
 
-    ``parts``: the answers about those of its parts that are not proved and can be dropped.
+    Attributes:
+        claim: The claim.
+        verdict: ``proved``, ``falls`` or ``undecided``.
+        model: A model in which it falls. A question gives it up for ``example``.
+        reason: Why it is not decided, or why it falls.
+        parts: The answers about those of its parts that are not proved and can be dropped.
+        example: The counterexample, confirmed or not.
+        learned: The answers that later runs may keep, by their keys.
+        is_kept: Whether all answers are those of an earlier run.
     """
 
     claim: str
@@ -70,6 +79,9 @@ class Answer:
     model: Sequence[clingo.Symbol] = ()
     reason: str = ""
     parts: tuple[Answer, ...] = ()
+    example: Counterexample | None = None
+    learned: Mapping[str, str] = field(default_factory=dict)
+    is_kept: bool = False
 
 
 class Implication:

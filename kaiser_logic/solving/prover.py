@@ -23,7 +23,7 @@ from ..evaluation.evaluator import Evaluator
 from ..evaluation.random_games import Pair
 from ..lang.terms import Int, Var
 from ..lang.unification import functor, unify
-from ..rules.predicates import ALWAYS, BROKEN, ENUMERATION, PARTED, WRONG
+from ..rules.predicates import BROKEN, ENUMERATION, PARTED, WRONG
 from ..wraparound import multiplies
 from .build import ChoiceRule, atom, never, no, rule, term
 from .check import Check
@@ -34,6 +34,7 @@ from .numbers import HIGHEST, BoundCheck, Thresholds
 from .positions import Positions, about_move
 from .program import REFUTING, SEARCHING, Assumed, print_line
 from .proof_cache import NEVER, PROVED, ProofCache, key_of_encoding
+from .report import Counterexample
 from .theory import Theory, Transition
 from .totals import Totals
 from .vocabulary import Vocabulary
@@ -65,32 +66,38 @@ class TransitionVerdicts:
 
     Attributes:
         label: The label of the transition.
-        verdicts: For each claim ``proved``, ``falls`` or ``undecided``.
+        verdicts: For each claim ``proved``, ``falls`` or ``undecided``. A question answers ``falls`` only if the plain engine
+            confirms it.
         possible: Whether the transition can happen in a valid position; None if that is not known.
-        models: For each claim that falls, a model in which it falls.
+        models: For each claim that falls, a model in which it falls. A question gives them up for ``broken``.
+        broken: For each claim with a model, the counterexample, confirmed or not.
         notes: For each claim that is not decided, the reason.
         parts: The parts of claims that are not proved and can be dropped. They have verdicts, models and notes of their own;
             the verdict on the claim is about the rest.
         reason: Why the open position does not stand for all positions, so that no verdict counts; or None.
-        differences: Where the encoding and the plain engine disagree, in words; empty if they agree.
-        key: The key under which a proof of all claims is stored; empty if it was not asked for.
+        differences: Where the encoding and the plain engine disagree, in words; if there are any, no verdict counts.
+        together: Decisions that several roles may have at once, though the rulebook does not declare it.
+        key: The key under which a proof of all claims is stored: see `proof_cache`.
         is_kept: Whether the verdicts are those of an earlier run.
-        compared: The number of pairs that were compared.
-        size: The numbers of rules and of atoms of the program.
     """
 
     label: str
     verdicts: dict[str, str] = field(default_factory=dict)
     possible: bool | None = None
     models: dict[str, list[clingo.Symbol]] = field(default_factory=dict)
+    broken: dict[str, Counterexample] = field(default_factory=dict)
     notes: dict[str, str] = field(default_factory=dict)
     parts: list[str] = field(default_factory=list)
     reason: str | None = None
     differences: list[str] = field(default_factory=list)
+    together: frozenset[str] = frozenset()
     key: str = ""
     is_kept: bool = False
-    compared: int = 0
-    size: tuple[int, int] = (0, 0)
+
+    @property
+    def trouble(self) -> bool:
+        """Whether no verdict counts."""
+        return bool(self.differences) or self.reason is not None
 
 
 class GoalSolver:
@@ -250,8 +257,6 @@ class Prover:
         self.vocabulary = Vocabulary(self.theory, bound)
         self.totals = Totals(self.theory, self.vocabulary)
         self._wider: dict[int, tuple[Vocabulary, Totals]] = {}
-        own = (*self.theory.invariants, *self.theory.extra)
-        self.goals = (*own, *ALWAYS, *self.theory.claims, ENUMERATION)
 
     @cached_property
     def transitions(self) -> list[Transition]:
@@ -342,40 +347,36 @@ class Prover:
     def examine(
         self,
         transition: Transition,
-        goals: Sequence[str] | None = None,
-        against: tuple[Evaluator, MoveClaims] | None = None,
-        pairs: Sequence[Pair] = (),
-        kept: ProofCache | None = None,
+        goals: Sequence[str],
+        against: tuple[Evaluator, MoveClaims],
+        pairs: Sequence[Pair],
+        kept: ProofCache,
         only_kept: bool = False,
     ) -> TransitionVerdicts:
         """The verdicts on the claims of a transition.
 
         Args:
             transition: The transition.
-            goals: The claims to decide; by default all. A step has no claim ``enumeration``.
-            against: The plain engine and the move claims as it judges them; the encoding is compared with both. None: it is
-                compared with nothing.
+            goals: The claims to decide. A step has no claim ``enumeration``.
+            against: The plain engine and the move claims as it judges them; the encoding is compared with both.
             pairs: Positions and moves of this transition from random games, for the comparison.
-            kept: The proofs of earlier runs; none are used without it.
+            kept: The proofs of earlier runs.
             only_kept: Whether nothing is decided anew: then there are no verdicts without a kept proof.
         """
-        goals = self.goals if goals is None else goals
-        if transition.step is not None:
-            goals = [g for g in goals if g != ENUMERATION]
+        evaluator, moves = against
         verdicts = TransitionVerdicts(transition.label)
         encoder, beyond = self.encode(transition, goals)
-        if kept is not None and against is not None:
-            extra = [g for g in goals if g in self.theory.extra]
-            asked = ["transition", *goals, "extra", *extra]
-            verdicts.key = key_of_encoding(
-                encoder, beyond, asked, self._judging(transition, against[0].ruleset)
-            )
-            answer = kept.get_at(verdicts.key)
-            if answer in (PROVED, NEVER):
-                verdicts.is_kept, verdicts.verdicts = True, dict.fromkeys(goals, "proved")
-                verdicts.possible = False if answer == NEVER else None
-            if verdicts.is_kept or only_kept:
-                return verdicts
+        extra = [g for g in goals if g in self.theory.extra]
+        question = ["transition", *goals, "extra", *extra]
+        verdicts.key = key_of_encoding(
+            encoder, beyond, question, self._judging(transition, evaluator.ruleset)
+        )
+        answer = kept.get_at(verdicts.key)
+        if answer in (PROVED, NEVER):
+            verdicts.is_kept, verdicts.verdicts = True, dict.fromkeys(goals, "proved")
+            verdicts.possible = False if answer == NEVER else None
+        if verdicts.is_kept or only_kept:
+            return verdicts
         solver = GoalSolver(encoder, goals)
         beyond.settle()
         if beyond.wanted is not None and beyond.wanted <= HIGHEST:
@@ -383,19 +384,14 @@ class Prover:
             solver = GoalSolver(encoder, goals)
             beyond.settle()
         verdicts.reason = beyond.reason
-        verdicts.size = (encoder.program.rules, len(encoder.program.all_atoms))
         verdicts.verdicts = {g: "proved" for g in goals if g not in solver.live}
         if encoder.generator_unchecked:
             verdicts.verdicts[ENUMERATION] = "undecided"
             verdicts.notes[ENUMERATION] = encoder.generator_unchecked
         verdicts.possible, model = solver.possible(POSSIBLE, False)
-        if against is not None:
-            evaluator, moves = against
-            _, exact = solver.possible(CHECKED, True)
-            models = [m for m in (model, exact) if m]
-            check = Check(encoder, transition, evaluator, goals, moves)
-            verdicts.differences = list(check.differences(pairs, models, Random(0)))
-            verdicts.compared = check.compared
+        _, exact = solver.possible(CHECKED, True)
+        check = Check(encoder, transition, evaluator, goals, moves)
+        verdicts.differences = list(check.differences(pairs, [m for m in (model, exact) if m], Random(0)))
         if verdicts.possible is False:
             verdicts.verdicts.update((g, "proved") for g in solver.live)
         else:

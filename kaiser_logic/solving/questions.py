@@ -5,8 +5,8 @@ The plain engine replays each counterexample before it is reported: `is_confirme
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 from .. import clingo
@@ -23,7 +23,7 @@ from .models import actions_in, facts_in
 from .moves import MoveClaims, claiming
 from .positions import Answer
 from .proof_cache import ProofCache
-from .prover import Prover
+from .prover import Prover, TransitionVerdicts
 from .report import Counterexample
 from .theory import Theory, Transition
 
@@ -82,42 +82,6 @@ def games(setting: Setting) -> Sample:
     return sample_games(evaluator, setting.prover.theory, setting.prover.transitions, moves)
 
 
-@dataclass
-class TransitionResult:
-    """The verdicts on the claims of one transition.
-
-    Attributes:
-        label: The label of the transition.
-        verdicts: For each claim ``proved``, ``falls`` or ``undecided``. ``falls`` only if the plain engine confirms it.
-        possible: Whether the transition can happen in a valid position; None if that is not known.
-        broken: For each claim with a model in which it falls, the counterexample, confirmed or not.
-        notes: For each claim that is not decided, the reason.
-        parts: The parts of claims that are not proved and can be dropped: see `prover.TransitionVerdicts`.
-        reason: Why no verdict counts; or None.
-        differences: Where the encoding and the plain engine disagree, in words; if there are any, no verdict counts.
-        together: Decisions that several roles may have at once, though the rulebook does not declare it.
-        key: The key under which a proof of all claims is stored: see `proof_cache`.
-        is_kept: Whether the verdicts are those of an earlier run.
-    """
-
-    label: str
-    verdicts: dict[str, str]
-    possible: bool | None
-    broken: dict[str, Counterexample] = field(default_factory=dict)
-    notes: dict[str, str] = field(default_factory=dict)
-    parts: tuple[str, ...] = ()
-    reason: str | None = None
-    differences: tuple[str, ...] = ()
-    together: frozenset[str] = frozenset()
-    key: str = ""
-    is_kept: bool = False
-
-    @property
-    def trouble(self) -> bool:
-        """Whether no verdict counts."""
-        return bool(self.differences) or self.reason is not None
-
-
 @dataclass(frozen=True)
 class TransitionQuestion:
     """Which claims a transition keeps.
@@ -143,25 +107,14 @@ class TransitionQuestion:
         """What is asked, as texts."""
         return "transition", *self.setting.key, str(self.number), self.label, *self.claims
 
-    def __call__(self, only_kept: bool = False) -> TransitionResult:
+    def __call__(self, only_kept: bool = False) -> TransitionVerdicts:
         """The answer; ``only_kept``: no verdicts unless an earlier run has proved all claims."""
         prover = self.setting.prover
         transition = prover.transitions[self.number]
         pairs = [text.parse() for text in self.pairs]
         kept = ProofCache(self.setting.claiming, self.fresh)
-        examined = prover.examine(transition, self.claims, self.setting.against, pairs, kept, only_kept)
-        seen = TransitionResult(
-            examined.label,
-            examined.verdicts,
-            examined.possible,
-            reason=examined.reason,
-            differences=tuple(examined.differences),
-            notes=examined.notes,
-            key=examined.key,
-            is_kept=examined.is_kept,
-            parts=tuple(examined.parts),
-        )
-        for claim, model in examined.models.items():
+        seen = prover.examine(transition, self.claims, self.setting.against, pairs, kept, only_kept)
+        for claim, model in seen.models.items():
             example = self._example(prover.theory, transition, claim, model)
             seen.broken[claim] = example
             if not example.replayed:
@@ -169,6 +122,7 @@ class TransitionQuestion:
                 seen.notes[claim] = "the plain engine does not confirm what was found"
             if claim == EXCLUSIVE:
                 seen.together |= self._undeclared_decisions(prover.theory, model)
+        seen.models = {}
         return seen
 
     def _example(
@@ -194,24 +148,6 @@ class TransitionQuestion:
         """Decisions that several roles have at once after the transition, though the rulebook does not declare it."""
         witnesses = (s.arguments[1] for s in model if s.name == "bad__" and str(s.arguments[0]) == EXCLUSIVE)
         return one_kind(theory, {w.arguments[0].name for w in witnesses if w.name == "twice"})
-
-
-@dataclass(frozen=True)
-class PositionResult:
-    """The answer about a claim about positions, as text: see `positions.Answer`.
-
-    Attributes:
-        learned: The answers that later runs may keep, by their keys.
-        is_kept: Whether all answers are those of an earlier run.
-    """
-
-    claim: str
-    verdict: str
-    reason: str = ""
-    example: Counterexample | None = None
-    learned: Mapping[str, str] = field(default_factory=dict)
-    is_kept: bool = False
-    parts: tuple[PositionResult, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -245,7 +181,7 @@ class PositionQuestion:
         """What is asked, as texts."""
         return "position", *self.setting.key, str(self.number), self.claim
 
-    def __call__(self) -> PositionResult:
+    def __call__(self) -> Answer:
         """The answer."""
         positions = self.setting.prover.positions
         positions.kept = ProofCache(self.setting.claiming, self.fresh)
@@ -255,19 +191,19 @@ class PositionQuestion:
             return result
         return replace(result, learned=positions.learned, is_kept=positions.solved == solved)
 
-    def _as_text(self, answer: Answer) -> PositionResult:
-        parts = tuple(map(self._as_text, answer.parts))
-        if answer.verdict != "falls":
-            return PositionResult(answer.claim, answer.verdict, answer.reason, parts=parts)
-        facts = facts_in(self.setting.prover.theory, answer.model)
-        example = Counterexample(
-            answer.claim,
-            tuple(sorted(map(symbols.text, facts))),
-            (),
-            answer.reason or _WITNESSES.get(answer.claim.split(" ")[0], ""),
-            stuck_there(self.setting.against[0], answer.claim, facts),
-        )
-        return PositionResult(answer.claim, "falls", answer.reason, example, parts=parts)
+    def _as_text(self, answer: Answer) -> Answer:
+        """The answer with a counterexample in the place of its model."""
+        parts, example = tuple(map(self._as_text, answer.parts)), None
+        if answer.verdict == "falls":
+            facts = facts_in(self.setting.prover.theory, answer.model)
+            example = Counterexample(
+                answer.claim,
+                tuple(sorted(map(symbols.text, facts))),
+                (),
+                answer.reason or _WITNESSES.get(answer.claim.split(" ")[0], ""),
+                stuck_there(self.setting.against[0], answer.claim, facts),
+            )
+        return replace(answer, model=(), example=example, parts=parts)
 
 
 @dataclass(frozen=True)
@@ -276,7 +212,7 @@ class KeptQuestions:
 
     questions: tuple[TransitionQuestion, ...]
 
-    def __call__(self) -> list[TransitionResult]:
+    def __call__(self) -> list[TransitionVerdicts]:
         """The kept answers, in the order of the questions; those that are not kept have ``is_kept`` false."""
         return [question(only_kept=True) for question in self.questions]
 

@@ -38,17 +38,10 @@ from ..rules.predicates import ALWAYS, DUE, ENUMERATION, EXCLUSIVE, RANGE
 from ..workers import ChildAnswer, Job, job_answers, run_job
 from .games import Sample, broken_parts, held_by_several, pending_at_once
 from .moves import claiming
+from .positions import Answer
 from .proof_cache import NEVER, PROVED, ProofCache
-from .prover import Prover, in_groups
-from .questions import (
-    KeptQuestions,
-    PositionQuestion,
-    PositionResult,
-    Setting,
-    TransitionQuestion,
-    TransitionResult,
-    games,
-)
+from .prover import Prover, TransitionVerdicts, in_groups
+from .questions import KeptQuestions, PositionQuestion, Setting, TransitionQuestion, games
 from .report import (
     AT_START,
     Counterexample,
@@ -103,8 +96,8 @@ class Resources:
         return max(0.0, self.deadline - time.monotonic())
 
     def answers(
-        self, jobs: Iterable[Job[TransitionResult | PositionResult]]
-    ) -> Iterator[ChildAnswer[TransitionResult | PositionResult]]:
+        self, jobs: Iterable[Job[TransitionVerdicts | Answer]]
+    ) -> Iterator[ChildAnswer[TransitionVerdicts | Answer]]:
         """The answers to questions, in the order in which they come."""
         return job_answers(jobs, self.workers, self.deadline, self.scheduler)
 
@@ -138,7 +131,6 @@ class Rounds:
         self.dropped: list[str] = []
         self.never: list[str] = []
         self.together: frozenset[str] = frozenset()
-        self._sample = Sample()
         self._answered = (0, 0)
 
     def run(
@@ -560,11 +552,11 @@ class Round:
         self.never.append(question.label)
 
     def _enter_transition(
-        self, question: TransitionQuestion, answer: ChildAnswer[TransitionResult | PositionResult]
+        self, question: TransitionQuestion, answer: ChildAnswer[TransitionVerdicts | Answer]
     ) -> None:
         """Adds the verdicts of a transition; a claim without the verdict ``proved`` does not stay proved."""
         seen = answer.value
-        if not isinstance(seen, TransitionResult):
+        if not isinstance(seen, TransitionVerdicts):
             self._stay_open(question, answer.reason)
             return
         self.together |= seen.together
@@ -609,11 +601,11 @@ class Round:
             proof.counterexamples.append(example)
 
     def _enter_position(
-        self, question: PositionQuestion, answer: ChildAnswer[TransitionResult | PositionResult]
+        self, question: PositionQuestion, answer: ChildAnswer[TransitionVerdicts | Answer]
     ) -> None:
         """Adds the verdict on a claim about positions."""
         result, proof = answer.value, self.proofs[question.claim]
-        if not isinstance(result, PositionResult):
+        if not isinstance(result, Answer):
             self._stay_open(question, answer.reason)
             return
         for part in result.parts:

@@ -13,7 +13,9 @@ from kaiser_logic.engine.invariants import invariants
 from kaiser_logic.errors import WrongUsage
 from kaiser_logic.rules.predicates import ALWAYS, ENUMERATION
 from kaiser_logic.solving import rounds
-from kaiser_logic.solving.questions import PositionResult, TransitionQuestion, TransitionResult
+from kaiser_logic.solving.positions import Answer
+from kaiser_logic.solving.prover import TransitionVerdicts
+from kaiser_logic.solving.questions import TransitionQuestion
 from kaiser_logic.solving.rounds import Rounds
 from kaiser_logic.workers import ChildAnswer
 
@@ -59,7 +61,7 @@ def test_no_claim_is_proved_if_an_answer_is_lost(lost: str, monkeypatch: pytest.
     def lose(
         one: rounds.Round,
         question: TransitionQuestion,
-        answer: ChildAnswer[TransitionResult | PositionResult],
+        answer: ChildAnswer[TransitionVerdicts | Answer],
     ) -> None:
         if question.label != lost:
             enter(one, question, answer)

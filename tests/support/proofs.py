@@ -8,13 +8,9 @@ from kaiser_logic.engine.invariants import invariants
 from kaiser_logic.evaluation.random_games import Written
 from kaiser_logic.game import Game
 from kaiser_logic.rules.predicates import ALWAYS, ENUMERATION
-from kaiser_logic.solving.questions import (
-    PositionQuestion,
-    PositionResult,
-    Setting,
-    TransitionQuestion,
-    TransitionResult,
-)
+from kaiser_logic.solving.positions import Answer
+from kaiser_logic.solving.prover import TransitionVerdicts
+from kaiser_logic.solving.questions import PositionQuestion, Setting, TransitionQuestion
 from kaiser_logic.solving.report import ProofReport
 from kaiser_logic.solving.rounds import Rounds
 
@@ -29,7 +25,7 @@ def statuses(report: ProofReport) -> dict[str, str]:
     return {proof.claim: proof.status for proof in report.proofs}
 
 
-def examined(game: Game, label: str, *goals: str, pairs: Sequence[Written] = ()) -> TransitionResult:
+def examined(game: Game, label: str, *goals: str, pairs: Sequence[Written] = ()) -> TransitionVerdicts:
     """The verdicts at one transition, without comparison games: of these claims, or of all invariants."""
     setting = Setting(game.ruleset)
     found = setting.prover.transitions
@@ -42,7 +38,7 @@ def examined(game: Game, label: str, *goals: str, pairs: Sequence[Written] = ())
     return TransitionQuestion(setting, number, label, tuple(asked), tuple(pairs))()
 
 
-def of_positions(game: Game, claim: str) -> PositionResult:
+def of_positions(game: Game, claim: str) -> Answer:
     """The verdict on a claim about positions; of several with this name, the first that is not proved."""
     setting = Setting(game.ruleset)
     names = [name for name, _ in setting.prover.about_positions]
