@@ -4,19 +4,14 @@ The results of the seats are shares and means with 95 % intervals. A share has W
 certain events too. A mean has the usual one, from the variance and the normal distribution, which needs some dozens
 of games.
 
-To count how often each documented rule occurs, each rule for a change or a violation gets a marker rule. It has the
-same body, and names the documented rule: for ``gain(stones(R),N,taken) :- does(R,take(N)).`` of the rule *take* it is
-
-    acts__("take") :- does(R,take(N)).
-
-At each decision the violations of all candidates are counted, and the changes when the decision is carried out and in
-each step after it.
+To count how often each documented rule occurs, at each decision the violations of all candidates are counted, and the lines
+that change something when the decision is carried out and in each step after it.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice
@@ -24,23 +19,14 @@ from math import sqrt
 from statistics import fmean, stdev
 from typing import Any, Final, TypeAlias, TypeVar
 
-from .. import clingo
-from ..engine import symbols
-from ..engine.compiled import change_facts, derive
 from ..engine.configuration import Configuration
-from ..engine.ruleset import Ruleset
 from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator, evaluator_of
-from ..lang.terms import Atom, Place, Signature, Text
-from ..lang.terms import Rule as Value
-from ..lang.unification import most_general_term
+from ..evaluation.rule_lines import rule_lines
 from ..notation.record import Record
 from ..position import Position
 from ..rules.library import fingerprint
-from ..rules.predicates import CHANCE, DECISION, DUE, EFFECTS, LEGAL, VIOLATES
-from ..rules.reader import rule_from
-from ..rules.rule import PlacedRule
-from ..transform.slicing import seeds
+from ..rules.predicates import CHANCE, VIOLATES
 from ..workers import Job, JobRefused, workers_of
 from .playout import GameOutcome, ending, name_counted, playout, record
 
@@ -355,13 +341,8 @@ def _chunk(configuration: Configuration, seed: int, books: str, numbers: range) 
     return [play(evaluator, seed, number, actions) for number in numbers], actions
 
 
-_ACTS: Final[Signature] = ("acts__", 1)
-_FORBIDS: Final[Signature] = ("forbids__", 1)
-_SHARED: Final = frozenset({("enter", 1), ("score", 3)})
-"""The predicates of the engine's files from which changes follow."""
 _WATCHED: Final = 4
 """The number of games for one process at a time."""
-Choices = Mapping[str, clingo.Symbol]
 
 
 @dataclass(frozen=True)
@@ -379,81 +360,6 @@ class RuleCount:
     acts: int
     forbids: int
     games: int
-
-
-class Watch:
-    """The rules in force, with markers that show which of them occur.
-
-    Attributes:
-        rules: The documented rules that change or forbid anything, in the rulebook's order.
-    """
-
-    def __init__(self, ruleset: Ruleset) -> None:
-        """Adds markers to the rules in force."""
-        values = (
-            Value(Atom(name, (Text(rule.block or ""),)), rule.value.body)
-            for rule in ruleset.book.rules
-            for name, _ in _markers(rule, ruleset)
-        )
-        watching = [rule_from(value, Place(line=line)) for line, value in enumerate(dict.fromkeys(values), 1)]
-        self._ruleset = ruleset.with_rules((*ruleset.book.rules, *watching))
-        self._engine = ruleset.configuration.engine
-        blocks = {rule.block for rule in ruleset.book.rules if any(_markers(rule, ruleset))}
-        self.rules = tuple(id for id, doc in ruleset.book.docs.items() if id in blocks and doc.kind == "rule")
-
-    def forbidden(self, position: Position) -> set[str]:
-        """The rules that forbid a candidate."""
-        kinds = frozenset(symbols.signature(s.arguments[1]) for s in position.symbols if _is(s, DECISION))
-        start = partial(seeds, list(map(most_general_term, kinds)))
-        program = self._ruleset.program(("forbids", kinds), start, [LEGAL, _FORBIDS])
-        return {_name(s) for s in derive(program, position.symbols, (), self._engine).get(*_FORBIDS)}
-
-    def acting(self, evaluator: Evaluator, position: Position, taken: Choices) -> Iterator[set[str]]:
-        """The rules that change something when a decision is carried out, and in each step after it."""
-        for atoms, _ in marked_atoms(self._ruleset, _ACTS, evaluator, position.symbols, taken):
-            yield set(map(_name, atoms))
-
-
-def marked_atoms(
-    ruleset: Ruleset, marker: Signature, evaluator: Evaluator, facts: frozenset[clingo.Symbol], taken: Choices
-) -> Iterator[tuple[Iterable[clingo.Symbol], frozenset[clingo.Symbol]]]:
-    """The atoms of a marker when a decision is carried out, and in each step after it; each time with the facts afterwards.
-
-    ``ruleset``: the rules with those of the marker; the ``evaluator`` does not have these.
-    """
-    engine = ruleset.configuration.engine
-    kinds = {k.index: k for action in taken.values() for k in ruleset.same_actions(ruleset.kind(action))}
-    start = partial(seeds, None, (), [k.action for k in kinds.values()])
-    program = ruleset.program((marker[0], frozenset(kinds)), start, [marker])
-    atoms = derive(program, facts, ruleset.submissions(taken), engine).get(*marker)
-    judged = evaluator.judge(facts, taken)
-    facts = change_facts(facts, judged.deleted, judged.added)
-    yield atoms, facts
-    while not facts.isdisjoint(evaluator.ruleset.steps):
-        due = frozenset(symbols.signature(s.arguments[0]) for s in facts if _is(s, DUE))
-        pending = frozenset(symbols.signature(s.arguments[1]) for s in facts if _is(s, DECISION))
-        start = partial(seeds, list(map(most_general_term, pending)), list(map(most_general_term, due)))
-        program = ruleset.program((marker[0], due, pending), start, [marker])
-        atoms = derive(program, facts, (), engine).get(*marker)
-        facts = evaluator.step(facts)
-        yield atoms, facts
-
-
-def _markers(rule: PlacedRule, ruleset: Ruleset) -> Iterable[Signature]:
-    """The marker for a rule whose body holds."""
-    heads = {h.signature for h in rule.heads}
-    if rule.block is None or not rule.positive or heads <= ruleset.book.static:
-        return ()
-    acts = bool(heads & (_SHARED | set(EFFECTS)))
-    return (*([_ACTS] if acts else []), *([_FORBIDS] if VIOLATES in heads else []))
-
-
-def _is(symbol: clingo.Symbol, signature: Signature) -> bool:
-    return symbols.signature(symbol) == signature
-
-
-def _name(symbol: clingo.Symbol) -> str:
-    return symbol.arguments[0].string
 
 
 def occurrences(
@@ -481,29 +387,29 @@ def occurrences(
     counts_of: Counter[tuple[str, str]] = Counter()
     for counts in _in_parts(call, range(games), _WATCHED, jobs, progress, "rules"):
         counts_of.update(counts)
-    rules = _watch(evaluator).rules
+    book = evaluator.ruleset.book
+    ids = {id for id, _ in rule_lines(evaluator.ruleset, changing=True).all}
+    ids |= {r.block for r in book.rules if r.block and any(h.signature == VIOLATES for h in r.heads)}
+    ids |= {id for id, _ in counts_of}
+    rules = (id for id, doc in book.docs.items() if id in ids and doc.kind == "rule")
     return [RuleCount(id, *(counts_of[id, what] for what in ("acts", "forbids", "games"))) for id in rules]
-
-
-def _watch(evaluator: Evaluator) -> Watch:
-    """The watch of rules in force, made once in a process."""
-    return evaluator.ruleset.remember("watch", lambda: Watch(evaluator.ruleset))
 
 
 def _count_occurrences(configuration: Configuration, seed: int, numbers: range) -> Counter[tuple[str, str]]:
     """The occurrences in some games, by rule."""
     evaluator = evaluator_of(configuration)
-    watch = _watch(evaluator)
+    lines = rule_lines(evaluator.ruleset, changing=True)
     counts: Counter[tuple[str, str]] = Counter()
     for number in numbers:
         met: set[str] = set()
         for position, taken in playout(evaluator, seed, number):
             if not taken:
                 continue
-            forbidden = watch.forbidden(position)
+            forbidden, _ = lines.forbidden(position.symbols)
             counts.update((id, "forbids") for id in forbidden)
             met |= forbidden
-            for acting in watch.acting(evaluator, position, taken):
+            for applying, _ in lines.acting(evaluator, position.symbols, taken):
+                acting = {id for id, _ in applying}
                 counts.update((id, "acts") for id in acting)
                 met |= acting
         counts.update((id, "games") for id in met)

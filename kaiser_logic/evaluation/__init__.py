@@ -11,5 +11,6 @@ Its modules:
     explanation      explains why an action is illegal or legal: sentences, facts, deciding rulings
     start            whether the start meets the invariants
     reliance         the rules that no printed text says and on which a verdict relies
+    rule_lines       the lines of documented rules that apply or forbid something, for counts of their uses
     unknown_actions  explains the mistake in an action that the game does not know
 """

@@ -1,64 +1,28 @@
 """The rules and kinds of action that recorded games use, and those that they never use.
 
-For each line of a documented rule there is a marker rule with the same body, which names the line. For
-``gain(stones(R),N,taken) :- does(R,take(N)).``, the first line of the rule *take*, the marker is
-
-    applies__("take",0) :- does(R,take(N)).
-
-The markers are evaluated when a decision is carried out, in each step after it, and at the end. Violations are evaluated
-at each decision, for all candidates.
+The lines that apply are looked for when a decision is carried out, in each step after it, and at the end. Violations are
+evaluated at each decision, for all candidates.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 from .. import clingo
-from ..batch.playing import marked_atoms
 from ..engine import symbols
-from ..engine.compiled import derive
-from ..engine.ruleset import Ruleset, action_of
+from ..engine.ruleset import action_of
+from ..evaluation.rule_lines import Line, rule_lines
 from ..game import load
-from ..lang import terms as lang
-from ..lang.terms import Signature
-from ..lang.unification import functor, most_general_term
+from ..lang.unification import functor
 from ..notation.record import Record
 from ..notation.sources import Source
 from ..position import Position
 from ..rules.loader import rulebook
-from ..rules.predicates import (
-    ACTION,
-    BOARD_BROKEN,
-    BOARD_FACT,
-    BOUND,
-    BROKEN,
-    CANDIDATE,
-    CONCEALS,
-    COUNTS,
-    DECISION,
-    DOES,
-    DUE,
-    FLUENT,
-    GOAL,
-    INSTEAD,
-    LEGAL,
-    MADE,
-    NUMBER,
-    PICKABLE,
-    SUBMITTED,
-    TERMINAL,
-    VIOLATES,
-    WEIGHT,
-    WINNER,
-)
-from ..rules.reader import rule_from
-from ..rules.rule import PlacedRule, predicates_affected
-from ..transform.slicing import position_seeds, seeds
 from ..upward import present
 from .each_record import each_record
 from .replay import Replay
@@ -66,86 +30,6 @@ from .tags import Paths, files_in, sources_of
 
 APPLIES: Final = "applies"
 FORBIDS: Final = "forbids"
-_APPLIES: Final[Signature] = ("applies__", 2)
-_FORBIDS: Final[Signature] = ("forbids__", 2)
-_ELSEWHERE: Final = frozenset(
-    {FLUENT, ACTION, BOARD_FACT, BOARD_BROKEN, BROKEN, BOUND, COUNTS, CONCEALS, INSTEAD, PICKABLE, WEIGHT}
-)
-"""Predicates that do not concern play: vocabulary, limits, views."""
-_HAPPENING: Final = frozenset({DOES, MADE, SUBMITTED, DUE, CANDIDATE})
-_RESULT: Final = frozenset({TERMINAL, GOAL, WINNER})
-Line: TypeAlias = tuple[str, int]
-"""A line of a documented rule: the rule's id and its number among the rule's lines."""
-
-
-class CoveredLines:
-    """The rules in force, with markers that show which of their lines apply.
-
-    Attributes:
-        all: The lines with a marker, each with its rule.
-        telling: The lines that count as an application of their rule: those that read the action or the step, or that state
-            a result. If a rule has none of these, all of its lines.
-    """
-
-    def __init__(self, ruleset: Ruleset) -> None:
-        """The lines of the rules in force."""
-        self.all: dict[Line, PlacedRule] = {}
-        marked: list[PlacedRule] = []
-        numbers: Counter[str] = Counter()
-        for rule in ruleset.book.rules:
-            marker = _marker(rule, ruleset)
-            if marker is None or rule.block is None:
-                continue
-            line = rule.block, numbers[rule.block]
-            numbers[rule.block] += 1
-            self.all[line] = rule
-            head = lang.Atom(marker[0], (lang.Text(line[0]), lang.Int(line[1])))
-            marked.append(rule_from(lang.Rule(head, rule.value.body)))
-        self._ruleset = ruleset.with_rules((*ruleset.book.rules, *marked))
-        read = predicates_affected(ruleset.book.rules, _HAPPENING)
-        happening = {
-            line for line, rule in self.all.items() if rule.uses & read or rule.heads[0].signature in _RESULT
-        }
-        busy = {id for id, _ in happening}
-        self.telling = frozenset(happening | {line for line in self.all if line[0] not in busy})
-
-    def forbidden(self, position: Position) -> tuple[set[str], set[Line]]:
-        """The rules that forbid a candidate, and the lines that do so."""
-        kinds = frozenset(
-            symbols.signature(symbols.read_symbol(kind)) for kind in position.decisions.values()
-        )
-        start = partial(seeds, list(map(most_general_term, kinds)))
-        # LEGAL is among the outputs so that the candidates are listed
-        outputs = [LEGAL, VIOLATES, _APPLIES, _FORBIDS]
-        program = self._ruleset.program(("forbids", kinds), start, outputs)
-        derivation = derive(program, position.symbols, (), self._ruleset.configuration.engine)
-        return {symbols.text(s.arguments[2]) for s in derivation.get(*VIOLATES)}, _lines(
-            [*derivation.get(*_APPLIES), *derivation.get(*_FORBIDS)]
-        )
-
-    def acting(self, position: Position, taken: Mapping[str, clingo.Symbol]) -> Iterator[set[Line]]:
-        """The lines that apply when a decision is carried out, in each step after it, and at the end of the game."""
-        ruleset, last = self._ruleset, position.symbols
-        for atoms, after in marked_atoms(ruleset, _APPLIES, position.evaluator, position.symbols, taken):
-            yield _lines(atoms)
-            last = after
-        if not any(symbols.signature(s) == DECISION for s in last):
-            program = ruleset.program("applies", position_seeds, [_APPLIES])
-            yield _lines(derive(program, last, (), ruleset.configuration.engine).get(*_APPLIES))
-
-
-def _marker(rule: PlacedRule, ruleset: Ruleset) -> Signature | None:
-    """The marker for a rule whose body holds; None if the rule does not affect play."""
-    heads = {h.signature for h in rule.heads}
-    if not heads or not rule.positive or heads <= ruleset.book.static or heads & _ELSEWHERE:
-        return None
-    if rule.uses & {NUMBER, FLUENT, ACTION}:
-        return None
-    return _FORBIDS if heads & {VIOLATES, CANDIDATE} else _APPLIES
-
-
-def _lines(atoms: Iterable[clingo.Symbol]) -> set[Line]:
-    return {(s.arguments[0].string, s.arguments[1].number) for s in atoms}
 
 
 @dataclass(frozen=True)
@@ -273,7 +157,7 @@ def coverage(
         for rule, moves in uses.first.items():
             records[rule] += 1
             first.setdefault(rule, f"{file}@{moves}")
-    marked = _lines_of(load(source).ruleset).all
+    marked = rule_lines(load(source).ruleset).all
     of, used = Counter(id for id, _ in marked), Counter(id for id, _ in lines)
     counted = [id for id, doc in book.docs.items() if doc.kind == "rule" and (id in of or id in records)]
     return Coverage(
@@ -291,11 +175,6 @@ def coverage(
         tuple(uses.fault for uses in replayed if uses.fault),
         foreign,
     )
-
-
-def _lines_of(ruleset: Ruleset) -> CoveredLines:
-    """The lines of the rules in force, made once in a process."""
-    return ruleset.remember("lines", lambda: CoveredLines(ruleset))
 
 
 def _uses_of(one: Source, source: str | Path) -> _RecordUses:
@@ -319,7 +198,7 @@ def _replay_uses(record: Record) -> _RecordUses:
         if not replay.pending:
             taken = {}
             if before is None or position.symbols != before.symbols:
-                forbidden, lines = _lines_of(position.ruleset).forbidden(position)
+                forbidden, lines = rule_lines(position.ruleset).forbidden(position.symbols)
                 _note(uses, forbidden, FORBIDS, number)
                 uses.lines |= lines
             before = position
@@ -332,8 +211,10 @@ def _replay_uses(record: Record) -> _RecordUses:
         name, arity = symbols.signature(action)
         uses.actions[f"{name}/{arity}"] += 1
         if len(taken) == len(position.decisions):
-            documented = _lines_of(position.ruleset)
-            for lines in documented.acting(position, taken):
+            documented = rule_lines(position.ruleset)
+            applying = list(documented.acting(position.evaluator, position.symbols, taken))
+            end = documented.ending(applying[-1][1])
+            for lines in (*(lines for lines, _ in applying), end):
                 _note(uses, {id for id, _ in lines & documented.telling}, APPLIES, number + 1)
                 uses.lines |= lines
     if replay.stopped:
