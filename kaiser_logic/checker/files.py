@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import lzma
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -49,6 +50,11 @@ class Certificate:
 def is_certificate(folder: Path) -> bool:
     """Whether a folder is one of a certificate."""
     return (folder / LIST).is_file()
+
+
+def is_part(name: str) -> bool:
+    """Whether a file of this name can be one of a certificate."""
+    return name == LIST or re.fullmatch(r"p[0-9]+\.lrat\.xz", name) is not None
 
 
 def contents(game: str, report: CheckReport) -> dict[str, bytes]:

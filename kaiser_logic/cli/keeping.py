@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..errors import WrongUsage
-from ..files import write_new_file
 from .common import (
     add_flag,
     add_format,
@@ -25,7 +24,7 @@ from .common import (
     print_note,
     records_of,
 )
-from .outputs import add_output, data_to
+from .outputs import add_output, data_to, write_record
 from .progress import clear, progress
 
 if TYPE_CHECKING:
@@ -150,7 +149,7 @@ def diff_rules(args: argparse.Namespace) -> int:
                 for line in one.lines((args.first, args.second)):
                     print(line, file=out, flush=True)
             if folder is not None and one.changes:
-                _write(one, sides[0], folder, stems)
+                _write(one, sides[0], folder, stems, args.replace)
     clear()
     _summarize(differences)
     if any(one.unreadable for one in differences):
@@ -158,7 +157,7 @@ def diff_rules(args: argparse.Namespace) -> int:
     return int(any(one.changes for one in differences))
 
 
-def _write(one: RecordDifference, rules: Under, folder: Path, stems: Counter[str]) -> None:
+def _write(one: RecordDifference, rules: Under, folder: Path, stems: Counter[str], replace: bool) -> None:
     """Writes the position of each difference of a record; ``stems``: how many records of each name have been written."""
     from ..comparison.recorded import position_record
 
@@ -169,7 +168,8 @@ def _write(one: RecordDifference, rules: Under, folder: Path, stems: Counter[str
     stem += f"-of-{stems[stem]}" if stems[stem] > 1 else ""
     record = one.source.record()
     for number, change in enumerate(one.changes, 1):
-        write_new_file(folder / f"{stem}-{number}.game", str(position_record(record, rules, change)))
+        text = str(position_record(record, rules, change))
+        write_record(folder / f"{stem}-{number}.game", text, replace=replace)
 
 
 def _summarize(differences: list[RecordDifference]) -> None:

@@ -1,4 +1,4 @@
-"""The outputs of commands: standard output, or a file, which is never one of the command's inputs."""
+"""The outputs of commands: standard output, or a file, which is no input and replaces no other record unasked."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Final, TextIO
 
 from ..errors import WrongUsage, visible_name
-from ..files import check_writable, explained_errors, is_ordinary, written_file
+from ..files import check_writable, explained_errors, is_ordinary, write_file, write_new_file, written_file
 from ..notation.sources import archive_of
-from .common import add_option
+from .common import add_flag, add_option
 
 _NO_FILES: Final = frozenset({"output", "command", "query", "format", "folder_format", "run"})
 """The arguments that name no input."""
@@ -31,7 +31,32 @@ def add_output(parser: argparse.ArgumentParser, folder_format: str = "") -> None
     """Adds --output; ``folder_format``: the format that is also written to a folder."""
     also = f"; a new folder, as in out/: a file for each record ({folder_format})" if folder_format else ""
     add_option(parser, "--output", "FILE", f"write to this file instead of standard output{also}")
+    add_replace(parser, "a record or a file of rules that is there already")
     parser.set_defaults(folder_format=folder_format)
+
+
+def add_replace(parser: argparse.ArgumentParser, what: str) -> None:
+    """Adds --replace; ``what``: what is replaced only with it."""
+    add_flag(parser, "--replace", f"replace {what}")
+
+
+def write_record(path: Path, text: str, *, replace: bool) -> None:
+    """Writes a record to a file of a name that the user did not write.
+
+    Raises:
+        WrongUsage: The file cannot be written, or there is another one and ``replace`` is false.
+    """
+    if replace:
+        write_file(path, text)
+        return
+    try:
+        write_new_file(path, text)
+    except WrongUsage:
+        if not path.exists():
+            raise
+        raise WrongUsage(
+            f"{visible_name(str(path))} is there already, with another text: --replace replaces it"
+        ) from None
 
 
 def is_folder(output: str) -> bool:
@@ -74,7 +99,17 @@ def check_output(args: argparse.Namespace) -> None:
                 raise WrongUsage(
                     f"--output {shown_name}: the command reads this file ({visible_name(given)}), so it is not replaced"
                 )
+        if output.endswith((*_RECORDS, *_RULES)) and not args.replace and _has_text(output):
+            what = "record" if output.endswith(_RECORDS) else "file of rules"
+            raise WrongUsage(f"--output {shown_name}: this {what} is there already: --replace replaces it")
     check_writable(output)
+
+
+def _has_text(path: str) -> bool:
+    """Whether a file is there and is not empty."""
+    with suppress(OSError):
+        return os.stat(path).st_size > 0
+    return False
 
 
 def _check_folder(output: str) -> None:

@@ -30,6 +30,7 @@ from .common import (
     time_left,
     with_board_beside,
 )
+from .outputs import add_replace
 from .progress import clear, progress
 
 if TYPE_CHECKING:
@@ -72,6 +73,7 @@ def add_prove(parser: argparse.ArgumentParser) -> None:
         "write certificates of the proofs into this folder: 'verify' checks them (extra [certify])",
         type=Path,
     )
+    add_replace(parser, "the certificate that this folder holds already")
     add_flag(parser, "--fresh", "prove everything again, without stored proofs")
     add_scheduler(parser)
     add_origin(parser)
@@ -87,10 +89,12 @@ def prove(args: argparse.Namespace) -> int:
     if args.certify is not None:
         from ..checker.files import LIST
         from ..checker.search import modules
+        from .verify import check_folder
 
         # errors now, not after the proofs
         modules()
         args.certify.mkdir(parents=True, exist_ok=True)
+        check_folder(args.certify, args.replace)
         check_writable(args.certify / LIST)
     game = game_of(args)
     progress()("preparing the proofs")

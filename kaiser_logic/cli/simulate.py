@@ -7,15 +7,15 @@ import csv
 import json
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from ..engine.configuration import ENGINES
 from ..errors import WrongUsage
-from ..files import write_new_file
 from .common import (
     add_configuration,
     add_flag,
@@ -35,6 +35,7 @@ from .common import (
     print_note,
     replay_to,
 )
+from .outputs import add_replace, write_record
 from .progress import clear, progress
 
 if TYPE_CHECKING:
@@ -77,6 +78,7 @@ def add_simulate(parser: argparse.ArgumentParser) -> None:
     add_scheduler(parser)
     add_flag(parser, "--rules", "also say how often each rule changes or forbids something (slower)")
     add_option(parser, "--records", "DIR", "also write each game as a record into this folder")
+    add_replace(parser, "other records of the same names in this folder")
 
 
 def simulate(args: argparse.Namespace) -> int:
@@ -86,11 +88,13 @@ def simulate(args: argparse.Namespace) -> int:
     game = game_of(args)
     folder = None if args.records is None else _folder(args.records)
     progress()("preparing the games")
-    board = None if folder is None else _board_beside(folder, args.board)
+    records = None if folder is None else _Records(game, args, folder, _board_beside(folder, args.board))
+    if records is not None:
+        records.write_first()
     results = _play_games(game, args)
     clear()
-    if folder is not None:
-        _write(game, results, folder, board, args.jobs)
+    if records is not None:
+        _write(records, args.jobs)
     totals, rules = summary(results), _occurring(game, args)
     if args.format == "json":
         by_rule = {"rules": [asdict(rule) for rule in rules]} if args.rules else {}
@@ -147,37 +151,46 @@ def _board_beside(folder: Path, board: str | None) -> str | None:
     return path
 
 
-def _write(game: Game, results: Results, folder: Path, board: str | None, jobs: int | None) -> None:
-    """Writes all games as records; does not replace other files."""
+class _Records:
+    """The records of the games in a folder. A record of another game that has such a name is not replaced unasked."""
+
+    def __init__(self, game: Game, args: argparse.Namespace, folder: Path, board: str | None) -> None:
+        self.folder, self.number = folder, args.games
+        self._game, self._seed, self._board, self._replace = game, args.seed, board, args.replace
+
+    def write(self, numbers: Iterable[int]) -> bool:
+        """Writes some of the games."""
+        from ..batch.playout import record
+
+        for number in numbers:
+            text = str(record(self._game.evaluator, self._seed, number, self._board))
+            write_record(self._path(number), text, replace=self._replace)
+        return True
+
+    def write_first(self) -> None:
+        """Writes the first game of which there is a record already: if that is of another game, the others need not be played."""
+        self.write(islice((n for n in range(self.number) if self._path(n).exists()), 1))
+
+    def _path(self, number: int) -> Path:
+        width = len(str(self.number - 1))
+        return self.folder / f"{self._game.id}-{self._seed}-{number:0{width}}.game"
+
+
+def _write(records: _Records, jobs: int | None) -> None:
+    """Writes all games as records, in child processes."""
     from ..workers import Job, ProcessPool
 
-    width = len(str(len(results) - 1))
-    parts = [range(first, min(first + 8, len(results))) for first in range(0, len(results), 8)]
+    parts = [range(first, min(first + 8, records.number)) for first in range(0, records.number, 8)]
     tell = progress()
     pool = ProcessPool(
-        [
-            Job(str(part), partial(_write_some, game, results.seed, part, folder, board, width))
-            for part in parts
-        ],
-        jobs or os.cpu_count(),
-        memory=None,
+        [Job(str(part), partial(records.write, part)) for part in parts], jobs or os.cpu_count(), memory=None
     )
     for count, answer in enumerate(pool, 1):
         if answer.failure is not None:
             raise WrongUsage(answer.reason)
         tell(f"records: {count}/{len(parts)}")
     clear()
-    print_note(f"{len(results)} records written to {folder}")
-
-
-def _write_some(game: Game, seed: int, part: range, folder: Path, board: str | None, width: int) -> bool:
-    """Writes some of the games, in a child process."""
-    from ..batch.playout import record
-
-    for number in part:
-        path = folder / f"{game.id}-{seed}-{number:0{width}}.game"
-        write_new_file(path, str(record(game.evaluator, seed, number, board)))
-    return True
+    print_note(f"{records.number} records written to {records.folder}")
 
 
 # -- output ------------------------------------------------------------------------------------------------------------

@@ -9,7 +9,8 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from ..files import write_file
+from ..errors import WrongUsage, visible_name
+from ..files import explained_errors, write_file
 from .common import add_configuration, add_flag, add_format, add_jobs, add_option, game_of, positive
 from .progress import clear, progress
 
@@ -291,18 +292,34 @@ def _lines(
     )
 
 
+def check_folder(folder: Path, replace: bool) -> None:
+    """Raises WrongUsage if a certificate cannot be written into a folder, because it would replace or be mixed with other files.
+
+    Args:
+        folder: The folder.
+        replace: Whether an earlier certificate, and nothing else, may be there.
+    """
+    from ..checker.files import is_part
+
+    with explained_errors(folder):
+        names = [path.name for path in folder.iterdir()]
+    if not all(map(is_part, names)):
+        raise WrongUsage(f"{visible_name(str(folder))} cannot be written: the folder is not empty")
+    if names and not replace:
+        raise WrongUsage(f"{visible_name(str(folder))} holds a certificate already: --replace replaces it")
+
+
 def certify(game: Game, proofs: ProofReport, claims: list[Claim], folder: Path, workers: int | None) -> bool:
     """Writes a certificate; notes on standard error name the claims without one. Whether every proved claim has one."""
-    from ..checker.files import LIST, contents
+    from ..checker.files import contents
     from ..checker.search import ALONE
     from ..claims.parse import own_claims
 
     settings, left = settings_of(game, [*claims, *own_claims(game.book)])
     report = checked_report(game, settings, workers, ALONE, tuple(proofs.unproved))
     clear()
-    folder.mkdir(parents=True, exist_ok=True)
-    for path in (folder / LIST, *folder.glob("*.lrat.xz")):
-        path.unlink(missing_ok=True)
+    for path in folder.iterdir():  # an earlier certificate: see `check_folder`
+        path.unlink()
     written = contents(str(game.configuration.source), report)
     for name, data in written.items():
         write_file(folder / name, data)
