@@ -23,7 +23,7 @@ from .. import clingo
 from ..engine import symbols
 from ..engine.invariants import part_of
 from ..engine.symbols import term_of
-from ..lang.algebra import atoms, occurrences, variables
+from ..lang.algebra import atoms, occurrences
 from ..lang.reader import read_body, read_rules
 from ..lang.terms import Aggregate, Compare, Element, Op, Program, Range, Rule, Signature, Term, Var
 from ..lang.unification import functor, match
@@ -265,17 +265,13 @@ class Totals:
         uses = occurrences(one).count(value.name)
         if weight == value:
             return uses == 2
-        if uses != 2 or not isinstance(weight, Var):
-            return False
-        conditions = [x for x in one.body if isinstance(x, Compare) and weight.name in variables(x)]
-        if (
-            len(conditions) != 1
-            or conditions[0].op != "="
-            or conditions[0].left != weight
-            or not isinstance(conditions[0].right, Op)
-        ):
-            return False
-        product = conditions[0].right
-        return (
-            product.sign == "*" and value in (product.left, product.right) and product.left != product.right
+        if uses != 2 or not isinstance(weight, Var) or occurrences(one).count(weight.name) != 2:
+            return False  # any other literal that reads the weight is a condition on the value
+        return any(
+            isinstance(x, Compare)
+            and (x.left, x.op) == (weight, "=")
+            and isinstance(x.right, Op)
+            and x.right.sign == "*"
+            and value in (x.right.left, x.right.right)
+            for x in one.body
         )
