@@ -22,7 +22,7 @@ from ..lang.algebra import atoms as atoms_in
 from ..lang.algebra import integers, is_ground
 from ..lang.normal import normal
 from ..lang.terms import Compare, Int, Name, Range, Signature, Term, Truth, Var
-from ..lang.unification import arguments, canonical
+from ..lang.unification import arguments, canonical, match
 from ..rules.predicates import CANDIDATE, DECISION, LEGAL, NUMBER, SUBMITTED, VIOLATES
 from ..rules.reader import term_of
 from ..solving.build import ChoiceRule, anything, atom, never, no, rule, term, variables_x
@@ -109,7 +109,7 @@ class OpenQuery:
         totals = ruleset.remember(("totals", key), lambda: Totals(theory, vocabulary))
         program: SolverProgram = Shared(theory.static, options)
         self.encoder = Encoder(theory, vocabulary, totals, (), program)
-        self.decisions = opened_decisions(ruleset, query)
+        self.decisions = opened_decisions(ruleset, query, vocabulary)
         self.judging: Encoder | None = None
         self.own: list[lang.Rule] = []
         self._unless: list[clingo.Symbol] = []
@@ -437,29 +437,40 @@ def telling(ruleset: Ruleset, query: Query) -> list[lang.Atom]:
     return [atom(name, *variables_x(arity)) for name, arity in sorted(about - {("seat", 2)})]
 
 
-def opened_decisions(ruleset: Ruleset, query: Query) -> list[Term]:
+def opened_decisions(ruleset: Ruleset, query: Query, vocabulary: Vocabulary) -> list[Term]:
     """The patterns of decisions that may be pending: those that the query can mean, or all.
 
     All, if decisions of different kinds may be pending at once.
     """
+    without = _without_action(ruleset, vocabulary)
     if one_at_a_time(ruleset):
-        patterns = [d for branch in query.branches for d in _named_by(branch, ruleset)]
+        patterns = [d for branch in query.branches for d in _named_by(branch, ruleset, without)]
     else:
-        patterns = [kind.decision for kind in ruleset.book.kinds]
+        patterns = [*(kind.decision for kind in ruleset.book.kinds), *without]
     return [term_of(d) for d in {canonical((d,)): d for d in patterns}.values()]
 
 
-def _named_by(branch: Branch, ruleset: Ruleset) -> list[lang.Term]:
+def _named_by(branch: Branch, ruleset: Ruleset, without: Sequence[lang.Term]) -> list[lang.Term]:
     """The patterns of decisions, one of which is pending if this alternative holds."""
     literals = atoms_stated(branch)
     asked = [a.args[1] for a in literals if a.signature == DECISION]
     acting = [a.args[1] for a in literals if a.signature in (LEGAL, AFTER)]
-    return [
+    acts = [
         kind.decision
         for kind in ruleset.book.kinds
-        if all(unifiable(a, kind.decision) for a in asked[:1])
-        and (asked or not acting or any(unifiable(a, kind.action) for a in acting))
+        if asked or not acting or any(unifiable(a, kind.action) for a in acting)
     ]
+    known = [*acts, *(without if asked or not acting else ())]
+    return [d for d in known if all(unifiable(a, d) for a in asked[:1])]
+
+
+def _without_action(ruleset: Ruleset, vocabulary: Vocabulary) -> list[lang.Term]:
+    """Patterns of the decisions that the vocabulary has, and for which it declares no action."""
+    kinds = [kind.decision for kind in ruleset.book.kinds]
+    facts = (f for f in vocabulary.narrow if symbols.signature(f) == DECISION)
+    pending = dict.fromkeys(symbols.term_of(f.arguments[1]) for f in facts)
+    left = [d for d in pending if not any(match(k, d) is not None for k in kinds)]
+    return [lang.Fun(d.name, variables_x(len(d.args))) if isinstance(d, lang.Fun) else d for d in left]
 
 
 def fresh_atom(one: lang.Atom) -> lang.Atom:
