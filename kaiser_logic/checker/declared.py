@@ -36,6 +36,7 @@ from .text import (
     predicates,
     rules_of,
     signature,
+    signatures,
     variables,
 )
 
@@ -322,7 +323,11 @@ def _endless(rule: WrittenRule) -> Signature:
     if name is None or number is None or kind(number) != "Variable":
         raise NotCovered(f"{rule.file}: number/1 in {rule.text}")
     others = [x for x in rule.body if str(x) != f"number({number})"]
-    if len(others) + 1 != len(rule.body) or number.name in variables([others, list(term.arguments[:-1])]):
+    if (
+        len(others) + 1 != len(rule.body)
+        or number.name in variables([others, list(term.arguments[:-1])])
+        or ("number", 1) in signatures(others)  # a second number would end where this one does
+    ):
         raise NotCovered(f"{rule.file}: number/1 in {rule.text}")
     return name
 

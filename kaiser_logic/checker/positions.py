@@ -134,7 +134,7 @@ def _stuck(builder: Builder, name: str, kinds: Sequence[GameTransition]) -> Ques
     needed = cone({VIOLATES, CANDIDATE, *([sets.PICKABLE] if d.sets else ())}, by_head([*d.rules, *judged]))
     refuse(needed, {SUBMITTED, VIOLATES, *NEXT, *DONE}, "what is legal depends on what is done")
     goal = [
-        *dict.fromkeys(choosing_rule(rule) for one in kinds for rule in one.kinds),
+        *dict.fromkeys(choosing_rule(d, rule) for one in kinds for rule in one.kinds),
         "judged__(R,A) :- can__(R,A), not violates(R,A,_). able__(R) :- judged__(R,A).",
         "bad__(stuck) :- decision(R,_), not able__(R).",
     ]

@@ -293,7 +293,7 @@ class Builder:
         return [
             *self.deciding(name),
             *(sets.CHOSEN if self.declared.sets else ()),
-            *dict.fromkeys(choosing_rule(rule) for rule in transition.kinds),
+            *dict.fromkeys(choosing_rule(self.declared, rule) for rule in transition.kinds),
             "1 { submitted(R,A) : can__(R,A) } 1 :- decision(R,_).",
         ]
 
@@ -525,10 +525,15 @@ class Builder:
         return ""
 
 
-def choosing_rule(rule: WrittenRule) -> str:
+def choosing_rule(declared: Declared, rule: WrittenRule) -> str:
     """The rule that a role with a decision can choose the actions of a declaration. Its sets are its own."""
     decision, action = rule.args
-    body = [re.sub(r"^set\((\w+)\)$", r"stand_in__(\1,Role__)", str(literal)) for literal in rule.body]
+    body = [
+        f"stand_in__({literal.atom.symbol.arguments[0]},Role__)"
+        if declared.sets and is_plain(literal) and signature(literal.atom) == sets.SET
+        else str(literal)
+        for literal in rule.body
+    ]
     return "; ".join([f"can__(Role__,{action}) :- decision(Role__,{decision})", *body]) + "."
 
 

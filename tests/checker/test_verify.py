@@ -382,6 +382,11 @@ def test_dropped_invariants_are_not_assumed(place: Path) -> None:
             " del(F) :- due(pass_on), marked(F).",
             "a number without a limit",
         ),
+        ("fluent(at(N,M)) :- number(N), number(M). counted(at,2).", "number/1 in fluent"),
+        (
+            "fluent(at(K,N)) :- number(N), K = 0..C, C = #count{ X : number(X) }. counted(at,2).",
+            "number/1 in fluent",
+        ),
         ("counted(3,2).", "unexpected"),
         ("init(3).", "function expected"),
     ],
@@ -411,6 +416,16 @@ def test_only_what_changes_by_gains_and_losses_has_a_sum_that_follows_them(tmp_p
     with (tmp_path / "nim" / "rules.lp").open("a", encoding="utf-8") as file:
         file.write(f"\n{text}\n")
     assert "limit" in not_checked(verify(tmp_path / "nim", ENGINE, settings_of(NIM)))
+
+
+def test_a_sort_may_be_called_set_in_a_game_without_sets(place: Path) -> None:
+    """Its actions were once not possible in any program, so what they break was called checked."""
+    rewrite(place, "amount(1..2)", "set(1..2)")
+    rewrite(place, "amount(K)", "set(K)")
+    rewrite(place, "%! invariant one_taker", "broken(full,x) :- heap(N), N < 4.\n%! invariant one_taker")
+    found = verify(place / "nim", ENGINE, settings_of(NIM))
+    assert not found.uncovered
+    assert "full" in not_checked(found)
 
 
 PIECES = """
