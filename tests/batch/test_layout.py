@@ -78,23 +78,7 @@ def test_outcomes_of_every_order_of_points() -> None:
     assert len(outcomes._known) <= 27, "there are 26 orders of three numbers with 0, and one game is not over"
 
 
-TALLY = """
-init(phase(play)).  init(decision(R,take)) :- first(R).
-may_decide(R,take) :- player(R), phase(play).
-%! rule take -- Each player takes an amount, once; then the game ends.
-%!   why       it is not {R}'s turn
-%!   standard  The game
-out_of_turn(take,"take").
-candidate(R,take(K)) :- decision(R,take), amount(K).
-gain(points(R),K,taken) :- does(R,take(K)).
-add(due(pass_on(R))) :- does(R,take(_)).
-add(decision(Q,take)) :- due(pass_on(R)), first(R), left(R,Q).
-enter(over) :- due(pass_on(R)), last(R).
-goal(R,N) :- terminal, points(R,N).
-fluent(seat(R,I)) :- seat(R,I).  fluent(phase(play;over)).  fluent(decision(R,take)) :- player(R).
-fluent(points(R,N)) :- player(R), number(N).
-step(pass_on(R)) :- player(R).  action(take,take(K)) :- amount(K).
-"""
+TALLY = (Path(__file__).parents[1] / "support" / "tally.lp").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(

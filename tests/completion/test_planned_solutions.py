@@ -58,42 +58,12 @@ def test_search_replaces_planning_that_is_too_expensive(monkeypatch: pytest.Monk
         next(made)
 
 
-RING = """
-% A piece goes round five fields, one on, or from field 0 one back.
-fluent(seat(R,I))      :- seat(R,I).
-fluent(phase(play;over)).
-fluent(at(0..4)).
-fluent(decision(R,go)) :- player(R).
-action(go,on).
-action(go,back).
-init(phase(play)).
-init(at(0)).
-init(decision(R,go)) :- first(R).
-
-%! rule go -- The first player moves the piece.
-%!   why       it is not {R}'s turn
-%!   standard  The turn
-out_of_turn(go,"go").
-candidate(R,on)     :- decision(R,go).
-candidate(R,back)   :- decision(R,go), at(0).
-del(at(N))          :- does(_,_), at(N).
-add(at((N+1)\\5))   :- does(_,on), at(N).
-add(at(4))          :- does(_,back), at(0).
-add(decision(R,go)) :- made(R,go).
-
-%! rule go.back -- From field 0 only, it may go back.
-%!   why       the piece is not on field 0
-%!   standard  The turn
-violates(R,back,"go.back") :- candidate(R,back), not at(0).
-
-goal(R,0)         :- terminal, player(R).
-may_decide(R,go) :- player(R), phase(play).
-"""
+RING = Path(__file__).parents[1] / "support" / "ring.lp"
 
 
 @pytest.fixture
 def ring(tmp_path: Path) -> Position:
-    return load(small_rulebook(tmp_path, "ring", RING)).initial()
+    return load(small_rulebook(tmp_path, "ring", RING.read_text(encoding="utf-8"))).initial()
 
 
 def walks(start: Position, end: Position, most: int) -> set[tuple[str, ...]]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import product
+from pathlib import Path
 
 import clingo
 from clingo import ast
@@ -21,58 +22,7 @@ from kaiser_logic.rules.rule import PlacedRule
 MOST = 40
 """The largest value of numbers without a limit, after a move."""
 
-_COMMON = """
-#show h(F,0) : h(F,0).
-#show h(F,last) : h(F,last).
-#show m_submitted/3.
-moment(0..last). moment(listed).
-{ go }.
-{ h(F,0) : some(F) }.
-h(F,listed)      :- h(F,0).
-due(M)           :- h(due(_),M).
-decider(R)       :- h(decision(R,_),0).
-dom(D,A)         :- action_of(D,A).
-1 { m_submitted(R,A,0) : dom(D,A), h(decision(R,D),0) } 1 :- go, decider(R), not due(0).
-:- go, not due(0), not decider(_).
-:- go, m_submitted(R,A,0), m_violates(R,A,_,0).
-moves(0)         :- go.
-moves(M)         :- moment(M), M > 0, M < last, due(M).
-h(F,M+1)         :- moves(M), h(F,M), not m_del(F,M).
-h(F,M+1)         :- moves(M), m_add(F,M).
-h(F,M+1)         :- moment(M), M > 0, M < last, not due(M), h(F,M).
-known(F)         :- m_fluent(F).
-known(due(S))   :- step(S).
-m_holds(F,M)     :- h(F,M).
-wrong(vocabulary,F,M) :- h(F,M), not known(F).
-wrong(I,W,M)     :- m_broken(I,W,M), not ignored(I).
-wrong(count,X,M) :- stated_counter(X,F), moment(M), not some_value(X,M).
-some_value(X,M)  :- stated_counter(X,F), h(F,M).
-ignored(none).
-:- wrong(I,_,0), not waived_invariant(I).
-odd              :- wrong(vocabulary,_,1).
-strange(count)   :- go, m_change(X,D,0), counter(X), not below_zero(X), now(X,N), N+D < 0.
-now(X,N)         :- counter_value(X,N,F), h(F,0).
-now(X,0)         :- counter(X), not has_value(X).
-has_value(X)     :- counter_value(X,_,F), h(F,0).
-net(U,N)         :- go, unit_moved(U), N = #sum{ 1,there : h(U,0) ; K,V,up : m_gain(U,K,V,0) ; -K,V,down : m_lose(U,K,V,0) }.
-unit_moved(U)    :- unit_fluent(U), m_gain(U,_,_,0).
-unit_moved(U)    :- unit_fluent(U), m_lose(U,_,_,0).
-strange(count)   :- net(U,0), h(U,1).
-strange(count)   :- net(U,1), not h(U,1).
-strange(count)   :- net(U,N), N != 0, N != 1.
-doubtful(count)  :- unit_moved(U), m_lose(U,_,_,0), not h(U,0).
-doubtful(count)  :- unit_moved(U), m_gain(U,_,_,0), h(U,0).
-strictly(I)      :- go, wrong(I,_,1), not odd.
-strictly(vocabulary) :- go, odd.
-strictly(count)  :- strange(count).
-loosely(I)       :- go, wrong(I,_,1).
-loosely(I)       :- strictly(I).
-loosely(count)   :- doubtful(count).
-loosely(all)     :- go, odd.
-unlisted         :- go, m_does(R,A,0), not m_candidate(R,A,listed).
-stuck(N)         :- h(decision(R,D),0), not due(0), name_of(D,N), not m_legal(R,_,listed).
-seen             :- not go.
-"""
+_COMMON = Path(__file__).with_suffix(".lp").read_text(encoding="utf-8")
 
 
 class Plain:

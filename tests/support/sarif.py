@@ -2,70 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
-_TEXT = {"type": "object", "required": ["text"], "closed": {"text": {"type": "string"}}}
-_REGION = {
-    "type": "object",
-    "closed": {k: {"type": "integer", "minimum": 1} for k in ("startLine", "startColumn")},
-}
-_URI = {"type": "string", "pattern": r"([A-Za-z0-9\-._~!$&'()*+,;=:@/]|%[0-9A-F]{2})*"}
-_PHYSICAL = {
-    "type": "object",
-    "closed": {
-        "artifactLocation": {"type": "object", "required": ["uri"], "closed": {"uri": _URI}},
-        "region": _REGION,
-    },
-}
-_RESULT = {
-    "type": "object",
-    "required": ["message"],
-    "closed": {
-        "ruleId": {"type": "string"},
-        "ruleIndex": {"type": "integer", "minimum": 0},
-        "level": {"enum": ["none", "note", "warning", "error"]},
-        "message": _TEXT,
-        "locations": {
-            "type": "array",
-            "items": {"type": "object", "closed": {"physicalLocation": _PHYSICAL}},
-        },
-        "partialFingerprints": {"type": "object", "values": {"type": "string"}},
-        "properties": {"type": "object"},
-    },
-}
-_RULE = {
-    "type": "object",
-    "required": ["id"],
-    "closed": {"id": {"type": "string"}, "shortDescription": _TEXT},
-}
-_DRIVER = {
-    "type": "object",
-    "required": ["name"],
-    "closed": {
-        "name": {"type": "string"},
-        "version": {"type": "string"},
-        "rules": {"type": "array", "items": _RULE},
-    },
-}
-_RUN = {
-    "type": "object",
-    "required": ["tool"],
-    "closed": {
-        "tool": {"type": "object", "required": ["driver"], "closed": {"driver": _DRIVER}},
-        "results": {"type": "array", "items": _RESULT},
-    },
-}
-SCHEMA: Mapping[str, Any] = {
-    "type": "object",
-    "required": ["version", "runs"],
-    "closed": {
-        "$schema": {"type": "string"},
-        "version": {"enum": ["2.1.0"]},
-        "runs": {"type": "array", "items": _RUN},
-    },
-}
+SCHEMA: Mapping[str, Any] = json.loads(Path(__file__).with_suffix(".json").read_text(encoding="utf-8"))
 _TYPES = {"object": dict, "array": list, "string": str, "integer": int}
 
 

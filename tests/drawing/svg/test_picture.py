@@ -9,8 +9,8 @@ from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
-from support.boxes import wrong_boxes
 from support.browser import browser, needs_browser
+from support.page_checks import wrong_boxes
 from support.pictures import PICTURE, SHOWN, SVG, at, oxo, parsed, sizes, texts
 from support.places import EXAMPLES
 
