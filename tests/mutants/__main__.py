@@ -23,16 +23,8 @@ from mutants import edits
 
 ROOT: Final = Path(__file__).parents[2]
 COPIED: Final = (
-    "kaiser_logic",
-    "asp",
-    "tests",
-    "docs",
-    "examples",
-    "pyproject.toml",
-    "README.md",
-    "CHANGELOG.md",
-    "CONTRIBUTING.md",
-)
+    "kaiser_logic", "asp", "tests", "docs", "examples", "pyproject.toml", "README.md", "CHANGELOG.md", "CONTRIBUTING.md",
+)  # fmt: skip
 COLUMNS: Final = ("seed", "file", "line", "change", "text", "noticed", "seconds")
 GAMES: Final = ("kaiser", "krone", "staufer", "vive")
 BLACK_BOX: Final = ("tests/games/test_cases.py", "tests/cli", "tests/golden", "tests/examples")
@@ -166,24 +158,10 @@ def noticing(copy: Path, mutant: Mutant, tests: list[str]) -> str:
     for kept in path.parent.glob(f"__pycache__/{path.stem}.*"):  # it may be as old and as long as the mutant
         kept.unlink()
     path.write_text(mutant.mutated, encoding="utf-8")
-    command = [
-        sys.executable,
-        "-m",
-        "pytest",
-        "-q",
-        "-x",
-        "--no-header",
-        "--tb=no",
-        "-rfE",
-        "-p",
-        "no:cacheprovider",
-        *tests,
-    ]
-    env = os.environ | {
-        "PYTHONPATH": f"{copy}:{copy / 'tests'}",
-        "PYTHONDONTWRITEBYTECODE": "1",
-        "COLUMNS": "400",
-    }
+    options = "-m pytest -q -x --no-header --tb=no -rfE -p no:cacheprovider"
+    command = [sys.executable, *options.split(), *tests]
+    paths = f"{copy}:{copy / 'tests'}"
+    env = os.environ | {"PYTHONPATH": paths, "PYTHONDONTWRITEBYTECODE": "1", "COLUMNS": "400"}
     try:
         done = subprocess.run(
             command, cwd=copy, env=env, capture_output=True, text=True, timeout=TIME, check=False
@@ -194,6 +172,12 @@ def noticing(copy: Path, mutant: Mutant, tests: list[str]) -> str:
         path.write_text(original, encoding="utf-8")
     failed = re.search(r"^(?:FAILED|ERROR) (\S.*?)(?: - .*)?$", done.stdout, re.M)
     return failed[1] if failed else "none" if done.returncode in (0, 5) else f"exit code {done.returncode}"
+
+
+def named_in(table: Path) -> set[tuple[str, str, str]]:
+    """The names of the mutants of a table."""
+    with table.open(encoding="utf-8") as file:
+        return {(r["file"], r["change"], r["text"]) for r in csv.DictReader(file, delimiter="\t")}
 
 
 def main() -> None:
@@ -213,24 +197,14 @@ def main() -> None:
     parser.add_argument("--again", type=Path, help="the mutants of this table, instead of new ones")
     args = parser.parse_args()
     if args.again:
-        rows = list(csv.DictReader(args.again.open(encoding="utf-8"), delimiter="\t"))
-        rows = [
-            r
-            for r in rows
-            if (ROOT / r["file"]).exists() and (not args.only or r["file"].startswith(tuple(args.only)))
-        ]
-        wanted = {(r["file"], r["change"], r["text"]) for r in rows}
-        mutants = [m for f in sorted({r["file"] for r in rows}) for m in mutants_of(f) if m.name in wanted]
+        only = tuple(args.only) or ("",)
+        wanted = {n for n in named_in(args.again) if (ROOT / n[0]).exists() and n[0].startswith(only)}
+        mutants = [m for f in sorted({n[0] for n in wanted}) for m in mutants_of(f) if m.name in wanted]
     else:
         mutants = drawn(args.seed, args.number, args.only)
-    known = set()
-    if args.table.exists():
-        known = {
-            (r["file"], r["change"], r["text"])
-            for r in csv.DictReader(args.table.open(encoding="utf-8"), delimiter="\t")
-        }
-    else:
+    if not args.table.exists():
         args.table.write_text("\t".join(COLUMNS) + "\n", encoding="utf-8")
+    known = named_in(args.table)
     record = Record(args.record)
     with tempfile.TemporaryDirectory() as folder, args.table.open("a", encoding="utf-8") as out:
         copy = Path(folder)
@@ -242,15 +216,7 @@ def main() -> None:
                 begun, tests = time.monotonic(), record.tests(mutant)
                 noticed = noticing(copy, mutant, tests) if tests else "no test"
                 seconds = f"{time.monotonic() - begun:.0f}"
-                row = (
-                    str(args.seed),
-                    mutant.file,
-                    str(mutant.line),
-                    mutant.change,
-                    mutant.text,
-                    noticed,
-                    seconds,
-                )
+                row = (str(args.seed), mutant.file, str(mutant.line), *mutant.name[1:], noticed, seconds)
                 out.write("\t".join(cell.replace("\t", " ") for cell in row) + "\n")
                 out.flush()
 

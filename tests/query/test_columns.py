@@ -10,6 +10,7 @@ from random import Random
 import clingo
 import pytest
 from support.heap_game import SCORED, variant
+from support.tables import rows
 
 from kaiser_logic.engine import symbols
 from kaiser_logic.game import Game, load
@@ -28,6 +29,7 @@ TINY = [
     *(SUPPORT / n for n in ("heap", "carts", "votes", "debts", "bids")),
 ]
 KAISER = load("kaiser", players=3)
+TABLE = Path(__file__).with_name("columns.cases")
 
 
 def excluded(game: Game, moves: int, seed: int, every: int) -> list[str]:
@@ -84,27 +86,20 @@ def column(known: AllColumns, name: str, arity: int, place: int) -> Values:
     return found[place]
 
 
-@pytest.mark.parametrize(
-    ("name", "arity", "place", "names", "numbers"),
-    [
-        ("thalers", 2, 1, [], (0, 12)),
-        ("points", 2, 1, [], (0, inf)),
-        ("aristocrat", 5, 3, ["baron", "couple"], None),
-        ("decision", 2, 0, ["blue", "chance", "green", "red"], None),
-        ("spaces", 3, 1, ["aristocrat", "castle", "city"], None),
-        ("power", 3, 1, ["blue", "green", "red"], None),
-        ("votes", 2, 1, [], (-inf, inf)),
-    ],
-)
-def test_arguments_have_the_expected_values(
-    name: str, arity: int, place: int, names: list[str], numbers: tuple[float, float] | None
-) -> None:
-    found = column(columns(KAISER.ruleset), name, arity, place)
+def numbers_of(text: str) -> tuple[float, ...] | None:
+    """A range of the table."""
+    return tuple(map(float, text.split())) if text != "-" else None
+
+
+@pytest.mark.parametrize(("which", "words", "numbers"), rows(TABLE, "column"))
+def test_arguments_have_the_expected_values(which: str, words: str, numbers: str) -> None:
+    name, arity, place = which.replace("/", " ").split()
+    found, names = column(columns(KAISER.ruleset), name, int(arity), int(place)), words.strip("-").split()
     if name == "power":
         names = found.names if set(names) <= set(found.names) else names  # the rival may be among them
     if name == "decision":
         names = [w for w in names if w in found.names]
-    assert (found.names, found.range, found.anything) == (names, numbers, False)
+    assert (found.names, found.range, found.anything) == (names, numbers_of(numbers), False)
 
 
 def test_predicates_that_never_hold_have_no_columns() -> None:
@@ -121,44 +116,24 @@ def test_structures_have_values_for_each_part() -> None:
     assert dict(found.variables_of(read_term("answer(R,throne,G)")))["G"].integers == [15, 25, 35, 45]
 
 
-@pytest.mark.parametrize(
-    ("fact", "place", "numbers"),
-    [
-        ("aristocrat(koeln,red,15,baron,N)", 4, (1, 3)),
-        ("knight(koeln,castle,red,N)", 3, (1, 1)),
-        ("spaces(koeln,castle,N)", 2, (1, 1)),
-        ("points(red,N)", 1, (0, inf)),
-    ],
-)
-def test_facts_of_a_pattern_have_the_expected_numbers(
-    fact: str, place: int, numbers: tuple[float, float]
-) -> None:
-    assert columns(KAISER.ruleset).like(read_term(fact), place).range == numbers
+@pytest.mark.parametrize(("fact", "place", "numbers"), rows(TABLE, "like"))
+def test_facts_of_a_pattern_have_the_expected_numbers(fact: str, place: str, numbers: str) -> None:
+    assert columns(KAISER.ruleset).like(read_term(fact), int(place)).range == numbers_of(numbers)
 
 
-@pytest.mark.parametrize(
-    "fact", ["aristocrat(koeln,red,15,baron,4)", "spaces(koeln,castle,5)", "seat(red,2)"]
-)
+@pytest.mark.parametrize("fact", rows(TABLE, "impossible"))
 def test_impossible_facts_have_no_values(fact: str) -> None:
     assert not columns(KAISER.ruleset).like(read_term(fact))
 
 
-@pytest.mark.parametrize(
-    ("declaration", "possible", "impossible"),
-    [
-        ("fluent(points(R,N)) :- player(R), number(N), N < 50.", [0, 49], [50, 100]),
-        ("fluent(points(R,N)) :- player(R), number(N), N != 7.", [0, 399, 5000], [-1]),
-        ("fluent(points(R,N)) :- player(R), number(N), N \\ 7 = 0.", [0, 7, 399, 7000], [-7]),
-        ("fluent(points(R,-N)) :- player(R), number(N).\nfluent(points(R,5)) :- player(R).", [-3, 0, 5, -9999], [6]),
-        ("fluent(points(R,(1;3))) :- player(R).\nfluent(points(R,8..9)) :- player(R).", [1, 3, 8], [2, 4, 10]),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("declaration", "possible", "impossible"), rows(TABLE, "declared"))
 def test_declarations_admit_their_numbers_only(
-    tmp_path: Path, declaration: str, possible: list[int], impossible: list[int]
+    tmp_path: Path, declaration: str, possible: str, impossible: str
 ) -> None:
     changes = {"fluent(took(R))           :- player(R).": f"fluent(took(R)) :- player(R).\n{declaration}"}
     found = column(columns(load(variant(tmp_path, changes)).ruleset), "points", 2, 1)
-    assert [n for n in (*possible, *impossible) if found.has(clingo.Number(n))] == possible
+    every = f"{possible} {impossible}".split()
+    assert [n for n in every if found.has(clingo.Number(int(n)))] == possible.split()
 
 
 def test_numbers_that_rules_calculate_may_be_any_number(tmp_path: Path) -> None:

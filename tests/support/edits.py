@@ -131,21 +131,8 @@ def change_number(text: Text) -> None:
 
 def change_word(text: Text) -> None:
     words = [
-        "play",
-        "over",
-        "goat",
-        "cart",
-        "left",
-        "right",
-        "up",
-        "down",
-        "black",
-        "white",
-        "sword",
-        "shield",
-        "walk",
-        "sprint",
-    ]
+        "play", "over", "goat", "cart", "left", "right", "up", "down", "black", "white", "sword", "shield", "walk", "sprint",
+    ]  # fmt: skip
     places = [
         (i, m.span(), m[0])
         for i in text.rules
@@ -186,17 +173,8 @@ def marks(text: Text) -> None:
     head, body = _parts(text.lines[index])
     x, y, n, _ = split(head.removeprefix("shift(").removesuffix(")"))
     some = [
-        "out",
-        "1",
-        "m(R,2)",
-        "into(a,b)",
-        "into(#inf,#inf)",
-        '"text"',
-        "(R,1)",
-        "out(x,y)",
-        "into(#inf,#sup)",
-        "into",
-    ]
+        "out", "1", "m(R,2)", "into(a,b)", "into(#inf,#inf)", '"text"', "(R,1)", "out(x,y)", "into(#inf,#sup)", "into",
+    ]  # fmt: skip
     one, other = text.random.choice(some), text.random.choice(some)
     new = [_rule(f"lose({x},{n},{one})", body), _rule(f"gain({y},{n},{other})", body)]
     if text.random.random() < 0.3:
@@ -334,47 +312,17 @@ def pools(text: Text) -> None:
     text.replace(index or 0, f"{head} :- {'; '.join([*body, text.random.choice(more)])}.")
 
 
-_TAKEN = (
-    *(
-        "matched",
-        "bad",
-        "fallen",
-        "lost",
-        "exceeds",
-        "query",
-        "met",
-        "matters",
-        "parts",
-        "changed",
-        "covered",
-    ),
-    *("most", "measure", "wide", "ranges", "dom", "free"),
-)
+_TAKEN = [
+    "matched", "bad", "fallen", "lost", "exceeds", "query", "met", "matters", "parts", "changed", "covered", "most",
+    "measure", "wide", "ranges", "dom", "free",
+]  # fmt: skip
 """Names that the engine uses in its own programs."""
 
 
 def another_name(text: Text) -> None:
     """Renames one of the rulebook's own predicates to a name of the engine's programs."""
-    own = [
-        n
-        for n in (
-            "holds_at_least",
-            "ahead",
-            "matched",
-            "across",
-            "done",
-            "has",
-            "rich",
-            "leads",
-            "strength",
-            "holds",
-            "some",
-            "current",
-            "won",
-            "drawn",
-        )
-        if any(line.startswith((f"{n} ", f"{n}(")) for line in text.lines)
-    ]
+    names = "holds_at_least ahead matched across done has rich leads strength holds some current won drawn"
+    own = [n for n in names.split() if any(line.startswith((f"{n} ", f"{n}(")) for line in text.lines)]
     old, new = text.random.choice(own), text.random.choice(_TAKEN)
     text.done.append(f"{old} is renamed to {new}")
     text.lines = [
@@ -384,22 +332,8 @@ def another_name(text: Text) -> None:
 
 
 EDITS: tuple[Callable[[Text], None], ...] = (
-    *(drop_literal, drop_literal, negate_literal, change_number, change_number, change_word, swap_roles),
-    *(
-        drop_rule("del("),
-        drop_rule("shift(", "gain("),
-        drop_rule("violates("),
-        drop_rule("add("),
-        drop_rule("broken("),
-    ),
-    *(
-        drop_rule("candidate("),
-        drop_rule("may_decide("),
-        marks,
-        marks,
-        more_marks,
-        set_counter,
-        without_decisions,
-    ),
-    *(second_decider, two_due, seedless, seedless, bounded_sum, pools, another_name),
-)
+    drop_literal, drop_literal, negate_literal, change_number, change_number, change_word, swap_roles,
+    drop_rule("del("), drop_rule("shift(", "gain("), drop_rule("violates("), drop_rule("add("), drop_rule("broken("),
+    drop_rule("candidate("), drop_rule("may_decide("), marks, marks, more_marks, set_counter, without_decisions,
+    second_decider, two_due, seedless, seedless, bounded_sum, pools, another_name,
+)  # fmt: skip

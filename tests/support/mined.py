@@ -62,6 +62,14 @@ def candidate(template: Template, first: str, second: str = "", bound: int = 0, 
     return Candidate(template, made[0], made[1] if second else None, bound)
 
 
+def written(text: str) -> Candidate:
+    """A candidate as `mining.cases` writes it."""
+    name, _, rest = text.partition(" ")
+    first, second, last, *_ = [*rest.split(" | "), "", ""]
+    bound = int(last) if last.isdigit() else 0
+    return candidate(Template[name], first, second, bound, "" if bound else last)
+
+
 def _plain(pattern: Term) -> Term:
     """A pattern with ``_`` for all variables but X and N."""
     if isinstance(pattern, Var):
