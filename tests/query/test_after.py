@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
-from support.find_verdicts import verdict
-from support.heap_game import DUE, FOLDER, SCORED, TOOK, variant
-from support.limits import NO_END
+from support.heap_game import FOLDER
 from support.mutants import TINY
 
 from kaiser_logic.errors import WrongUsage
@@ -18,30 +14,6 @@ from kaiser_logic.query.language import parse_query
 from kaiser_logic.search.reach import find_reachable
 
 HEAP = load(FOLDER)
-
-
-AT_ONCE = "add(decision(Q,take)) :- does(R,take(_)), left(R,Q), heap(N), N > 3."
-
-
-@pytest.mark.parametrize("passing", [DUE, AT_ONCE])
-def test_thresholds_of_derived_facts_in_the_next_position_are_tried(tmp_path: Path, passing: str) -> None:
-    """Neither the query nor a rule of the move names 80. Only the rule for ``rich`` in the next position does."""
-    rich = "gain(points(R),K,take) :- does(R,take(K)).\nrich(R) :- points(R,N), N > 80."
-    exports = {k: v.replace('"goal/2"', '"goal/2", "rich/1"') for k, v in SCORED.items()}
-    game = load(variant(tmp_path, {**exports, TOOK: f"{TOOK}\n{rich}", DUE: passing}))
-    assert verdict(game, "after(red,take(1),rich(red))") == "found"
-
-
-@pytest.mark.slow
-def test_derived_facts_are_derived_again_in_the_next_position() -> None:
-    nim = load(TINY / "nim")
-    assert verdict(nim, "not holds_at_least(4), after(R,A,holds_at_least(2))") == "found"
-    assert verdict(nim, "not holds_at_least(2), after(R,A,holds_at_least(1))") == "none"
-
-
-def test_several_positions_differ() -> None:
-    found = HEAP.find_result("after(R,take(1),heap(N))", 3, timeout=NO_END)
-    assert len(set(found.positions)) == 3
 
 
 def test_simultaneous_decisions_never_meet_a_query_about_moves() -> None:
@@ -64,15 +36,6 @@ def test_alternatives_are_separated() -> None:
 def test_a_query_about_moves_is_refused_with_reachable() -> None:
     with pytest.raises(WrongUsage, match="cannot be asked together with --reachable"):
         find_reachable(HEAP, "after(red,A,phase(over))", 3)
-
-
-@pytest.mark.slow
-def test_changes_beyond_the_vocabulary_are_followed(tmp_path: Path) -> None:
-    """The vocabulary of this rulebook is too small. The fact after the move is not the one from before."""
-    rule = "del(took(Q))                 :- does(R,take(_)), took(Q), Q != R."
-    game = load(variant(tmp_path, {rule: rule + "\ngain(taken(R),20,more) :- does(R,take(3))."}))
-    assert verdict(game, "taken(red,2), decision(red,take), after(red,take(3),taken(red,2))") == "none"
-    assert verdict(game, "taken(red,2), decision(red,take), after(red,take(2),taken(red,4))") == "found"
 
 
 # The course of steps after an action is read from the rules.

@@ -13,8 +13,10 @@
     suggested GAME    the texts that are suggested first behind a text
     rules GAME        the rules that it becomes, with `&` between them, and `...`
     weaker GAME       its literals without those about moves
+    wraps GAME        a calculation leaves 32 bits: nothing decides it
+    game NAME points  OLD  =>  NEW: a line of the heap game, or of the heap game with points, that is another one
 
-GAME is a game with a number of players, a small rulebook of `support`, or the heap game with `points` or `large` numbers.
+GAME is a game with a number of players, a small rulebook of `support`, the heap game with `points`, or a game of the table.
 """
 
 from __future__ import annotations
@@ -29,10 +31,10 @@ import clingo
 import pytest
 from support import tables
 from support.find_verdicts import verdict
-from support.heap_game import SCORED, STATED, variant
+from support.heap_game import SCORED, variant
 
 from kaiser_logic.engine import symbols
-from kaiser_logic.errors import UnreadableInput, WrongUsage
+from kaiser_logic.errors import NotDecided, UnreadableInput, WrongUsage
 from kaiser_logic.game import Game, load
 from kaiser_logic.lang.printer import show, show_literal
 from kaiser_logic.lang.terms import Atom
@@ -49,17 +51,22 @@ from kaiser_logic.query.set_queries import SetQueries
 from kaiser_logic.search.reach import find_reachable
 
 SUPPORT = Path(__file__).parents[1] / "support"
-CHANGES = {
-    "points": SCORED,
-    "large": {
-        STATED: f"{STATED}\nbig(N*1000000) :- heap(N).",
-        "engine = [": 'exports = ["big/1"]\nengine = [',
-    },
-}
 THERE = (
     "seat(red,1) seat(green,2) phase(play) heap(2) taken(red,7) taken(green,3) took(red) decision(green,take)"
 )
 NEAR = "seat(red,1) seat(green,2) phase(play) heap(2) took(green) decision(red,take)"
+
+
+def rows(kind: str) -> list[Any]:
+    """The rows of a kind: game, query, and what is expected."""
+    return tables.rows(Path(__file__).with_name("queries.cases"), kind)
+
+
+CHANGES: dict[str, dict[str, str]] = {"points": {**SCORED}}
+"""The changes that make the games of the table out of the heap game."""
+for row in rows("game"):
+    name, _, base = row.values[0].partition(" ")
+    CHANGES.setdefault(name, {**SCORED} if base else {})[row.values[1]] = row.values[2]
 
 
 @cache
@@ -69,11 +76,6 @@ def game_of(name: str) -> Game:
     if word in CHANGES:
         return load(variant(Path(mkdtemp()), CHANGES[word]))
     return load(SUPPORT / word if (SUPPORT / word).is_dir() else word, players=int(players or 0) or None)
-
-
-def rows(kind: str) -> list[Any]:
-    """The rows of a kind: game, query, and what is expected."""
-    return tables.rows(Path(__file__).with_name("queries.cases"), kind)
 
 
 def fits(expected: str, found: str) -> bool:
@@ -213,3 +215,19 @@ def test_the_expected_texts_are_suggested(game: str, query: str, expected: str) 
 def test_a_query_without_its_moves_is_weaker(game: str, query: str, expected: str) -> None:
     (rule,) = without_after(parse_query(query, game_of(game).book)).values(Atom("query", ()))
     assert " & ".join(map(show_literal, rule.body)) == expected
+
+
+@pytest.mark.parametrize(("game", "query"), rows("wraps"))
+def test_calculations_beyond_32_bits_are_not_decided(game: str, query: str) -> None:
+    here, goal = game_of(game), QueryGoal(game_of(game).ruleset, parse_query(query, game_of(game).book))
+    assert verdict(here, query) == "open"
+    for ask in (lambda: here.initial().query(query), lambda: goal.unmet(here.initial().symbols)):
+        with pytest.raises(NotDecided, match=r"beyond|wraps around"):
+            ask()
+
+
+def test_a_claim_with_a_calculation_beyond_32_bits_is_not_decided() -> None:
+    claim = f"never {rows('wraps')[0].values[1]}"
+    (proof,) = (p for p in game_of("large").prove(claims=[claim], jobs=1).proofs if p.kind == "claim")
+    assert proof.status == "undecided"
+    assert any("wraps around" in note for note in proof.notes)
