@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
+from support.tables import rows
 
 from kaiser_logic.completion.missing import missing_before, with_missing
 from kaiser_logic.notation.reading import parse_record
@@ -21,23 +22,10 @@ def without(move: str) -> str:
 
 
 @pytest.mark.parametrize(
-    ("move", "moves", "message"),
-    [
-        (
-            "yellow: settle(koeln,yellow)",
-            40,
-            "a move of Yellow is missing here: yellow: settle(koeln,yellow)",
-        ),
-        (
-            "red: succeed(koeln,35,couple)",
-            34,
-            "a move of Red is missing here, such as red: succeed(boehmen,25,couple)",
-        ),
-        ("yellow: elector(koeln)", 3, "a move of Yellow is missing here, such as yellow: elector(boehmen)"),
-    ],
+    ("move", "moves", "message"), rows(Path(__file__).with_name("completions.cases"), "missing")
 )
-def test_the_missing_move_is_named(move: str, moves: int, message: str) -> None:
-    assert missing_before(parse_record(without(move)), moves) == message
+def test_the_missing_move_is_named(move: str, moves: str, message: str) -> None:
+    assert missing_before(parse_record(without(move)), int(moves)) == message
 
 
 def test_no_move_is_missing_if_none_would_help() -> None:

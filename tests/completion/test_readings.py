@@ -24,8 +24,6 @@ START = load(TINY / "bids").initial()
 SAMPLE = 128
 """The largest number of records of one length."""
 PENDING = "seat(red,1). seat(green,2). phase(bidding). decision(red,bid). decision(green,bid)."
-BOTH_LOW = f"position {{ {PENDING} round(2). made_bid(1,red,low). made_bid(1,green,low). }}"
-"""The position after a round in which both bid low."""
 Moves: TypeAlias = "tuple[tuple[str, str], ...]"
 """Moves: each with its role and its action."""
 
@@ -93,44 +91,12 @@ def completed(items: str, tags: str = "") -> Completion:
 
 
 @pytest.mark.usefixtures("bids")
-def test_if_one_segment_lacks_a_vote_all_readings_count_in_the_others() -> None:
-    """In the second round the vote of red may be the missing one; then its vote is one of the third round."""
-    assert completed(f"green: ? {BOTH_LOW} green: ? red: ?").unique is False
-    assert completed(f"red: ? green: ? {BOTH_LOW} green: bid(high) red: bid(high)").unique
-
-
-@pytest.mark.usefixtures("bids")
-def test_the_same_votes_in_another_order_are_one_completion() -> None:
-    facts = "made_bid(1,red,high). made_bid(2,red,high). made_bid(3,red,low)."
-    moves = "green: bid(high) red: bid(high) green: bid(low) green: bid(high)"
-    assert completed(f"{moves} assert {{ {facts} }}", '[Result "green"]').unique
-
-
-@pytest.mark.usefixtures("bids")
 def test_a_block_may_drop_the_votes_before_it() -> None:
     items = f"red: bid(high) position {{ {PENDING} round(1). }} green: bid(low)"
     assert check(record(items)).ok
     assert completed(items).unique
     refused = completed(f"red: bid(low) position {{ {PENDING} round(2). made_bid(1,red,high). }}").fault
     assert refused is not None
-
-
-@pytest.mark.usefixtures("bids")
-def test_who_does_not_play_cannot_win() -> None:
-    moves = "red: bid(high) green: bid(low) red: bid(high) green: bid(high) red: bid(high)"
-    assert completed(f"{moves} green: ?", '[Result "red"]').unique
-    fault = completed(f"{moves} green: ?", '[Result "red nobody"]').fault
-    assert fault is not None
-    assert "nobody does not play" in str(fault)
-
-
-@pytest.mark.usefixtures("bids")
-@pytest.mark.parametrize("literal", ["made_bid(1,green,?)", "not made_bid(1,green,?)"])
-def test_an_assertion_must_not_contain_unknown_parts(literal: str) -> None:
-    fault = completed(f"red: bid(low) green: ? assert {{ {literal}. }}").fault
-    assert fault is not None
-    assert (fault.rule, fault.line) == ("record.assert", 3)
-    assert "contains a '?'" in str(fault)
 
 
 @pytest.mark.usefixtures("bids")
@@ -141,10 +107,3 @@ def test_in_a_view_no_vote_may_be_missing(viewer: str) -> None:
     (fault,) = check_view(record("green: ? green: bid(high)"), viewer).faults
     assert fault.rule == "record.decided"
     assert not check_view(record("red: bid(high) green: ? assert { round(3). }"), viewer).ok
-
-
-@pytest.mark.usefixtures("bids")
-def test_a_result_after_a_block_has_the_place_of_its_tag() -> None:
-    fault = completed(BOTH_LOW, '[Result "red"]').fault
-    assert fault is not None
-    assert (fault.line, fault.column) == (2, 2)
