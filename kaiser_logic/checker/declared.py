@@ -18,6 +18,7 @@ from functools import cached_property
 from typing import Final
 
 from .. import clingo
+from ..wraparound import LARGEST
 from . import sets
 from .text import (
     INTERNAL,
@@ -60,6 +61,8 @@ _STATIC: Final = predicates(
     "fluent/1 step/1 init/1 waived/1 presumed/1 simultaneous/1 thing/3 counted/2 stated/2 signed/2 unit/2 bound/2 limit/3 range/3"
 )
 """Declarations: they may not depend on a position."""
+_NAMING: Final = predicates("counted/2 stated/2 signed/2 unit/2 simultaneous/1")
+"""Declarations of a name alone."""
 OWN_NAMES: Final = ("vocabulary", "count", "limit", "exclusive", "range", "enumeration", "seats")
 """The names of the tool's own claims, which no rulebook may use."""
 CHANGE: Final = 40
@@ -166,6 +169,11 @@ class Declared:
             raise NotCovered("the facts of seats are not those of the settings")
         if any(f.type is not clingo.SymbolType.Function or not f.name for f in self.vocabulary):
             raise NotCovered("a fluent that is no term")
+        if any(map(_has_sign, (*self.facts, *self.vocabulary))):
+            raise NotCovered("a static fact has a term with a sign, such as -x")
+        for one in sorted(_NAMING):
+            if any(fact.arguments[0].arguments for fact in self.by.get(one, ())):
+                raise NotCovered(f"{one[0]}/{one[1]} of something that is no name")
 
     def _declarations(self) -> None:
         counted, stated, self.signed, self.units = (
@@ -190,6 +198,8 @@ class Declared:
         for fact in (*self.by.get(("limit", 3), ()), *self.by.get(("range", 3), ())):
             if any(x.type is not clingo.SymbolType.Number for x in fact.arguments[1:]):
                 raise NotCovered(f"the limits of {fact} are no numbers")
+            if fact.arguments[2].number == LARGEST:
+                raise NotCovered(f"the interval of {fact} does not end in clingo")
         self.steps = sorted(s.arguments[0] for s in self.by.get(("step", 1), ()))
         self.decisions = sorted({f.arguments[1] for f in self.vocabulary if functor_of(f) == DECISION})
         for one in (*self.steps, *self.decisions):
@@ -330,6 +340,13 @@ def _endless(rule: WrittenRule) -> Signature:
     ):
         raise NotCovered(f"{rule.file}: number/1 in {rule.text}")
     return name
+
+
+def _has_sign(symbol: clingo.Symbol) -> bool:
+    """Whether a term has a part such as ``-x``. Its name and its arguments are those of ``x``."""
+    if symbol.type is not clingo.SymbolType.Function:
+        return False
+    return symbol.negative or any(map(_has_sign, symbol.arguments))
 
 
 def _facts(text: str, given: Iterable[clingo.Symbol] = ()) -> list[clingo.Symbol]:

@@ -19,7 +19,7 @@ from typing import Any, Final
 from .. import clingo
 from ..errors import UnreadableInput
 from .search import LratProof
-from .text import Settings
+from .text import NotCovered, Settings
 from .verify import CheckReport
 
 LIST: Final = "certificate.json"
@@ -77,7 +77,7 @@ def contents(game: str, report: CheckReport) -> dict[str, bytes]:
         "seats": settings.seats,
         "rulings": dict(settings.rulings),
         "start": {tag: list(values) for tag, values in settings.start.items()},
-        "claims": settings.claims.splitlines(),
+        "claims": rules_in(settings),
         "dropped": report.dropped,
         "proofs": listed,
     }
@@ -138,11 +138,22 @@ def _name(found: Any) -> str:
 
 
 def lines_about(settings: Settings) -> Iterable[str]:
-    """The settings in words, one on each line; then the rules of claims by query, which a reader has to judge."""
+    """The settings in words, one on each line; then the rules of claims by query, which a reader has to judge.
+
+    No rule is named if they cannot be read; then nothing is checked.
+    """
     yield f"seats: {' '.join(settings.seats)}"
     if settings.rulings:
         yield f"rulings: {', '.join(f'{n}={v}' for n, v in sorted(settings.rulings.items()))}"
     for tag, values in sorted(settings.start.items()):
         yield f"{tag}: {' '.join(values)}"
-    for line in settings.claims.splitlines():
-        yield f"claim: {line}"
+    for rule in rules_in(settings):
+        yield f"claim: {rule}"
+
+
+def rules_in(settings: Settings) -> list[str]:
+    """The rules of claims by query as they are read; none if they cannot be read."""
+    try:
+        return settings.rules_of_claims()
+    except NotCovered:
+        return []

@@ -223,7 +223,9 @@ def _cases(declared: Declared, rule: WrittenRule) -> list[WrittenRule]:
     if math.prod(map(len, sorts.values())) <= MANY or '"' in rule.text:
         return [rule]
     name, values = next(iter(sorts.items()))
-    return rules_of("\n".join(re.sub(rf"\b{name}\b", str(v), rule.text) for v in values), rule.file)
+    variable = re.compile(rf"(?<![\w']){name}(?![\w'])")
+    texts = (variable.sub(lambda _, v=value: f"({v})", rule.text) for value in values)  # type: ignore[misc]
+    return rules_of("\n".join(texts), rule.file)
 
 
 def refuse(rules: Iterable[WrittenRule], reads: Collection[Signature], why: str) -> None:

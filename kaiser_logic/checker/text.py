@@ -24,7 +24,7 @@ from typing import Any, Final, TypeAlias
 
 from .. import clingo
 from ..errors import KaiserLogicError, NotDecided, UnreadableInput
-from ..wraparound import refuse_wraparound
+from ..wraparound import LARGEST, refuse_wraparound
 
 Signature: TypeAlias = tuple[str, int]
 
@@ -60,6 +60,11 @@ _BUILT_IN: Final = _GIVEN | TRANSIENT | INTERNAL | predicates(
 )  # fmt: skip
 """What has a meaning although no rule may read it. A file of claims defines none of it."""
 _KINDS: Final = {"SymbolicAtom", "Comparison", "BooleanConstant", "BodyAggregate", "Aggregate"}
+_ODD: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\x85\u2028\u2029]|\r(?!\n)")
+_FOREIGN: Final = re.compile(r"[^\x00-\x7f]")
+_QUOTED: Final = re.compile(r'"(?:[^"\\\n]|\\.)*"|%\*(?s:.*?)\*%|%[^\n]*')
+"""Texts and comments."""
+_NUMBER: Final = re.compile(r"(?<![\w'])(?:0x[0-9A-Fa-f]{8,}|0o[0-7]{8,}|0b[01]{8,}|\d{10,})")
 _BOUND: Final = 3
 
 
@@ -162,6 +167,8 @@ class WrittenRule:
         for node in nodes(tree):
             if kind(node) == "Function" and node.external:
                 raise NotCovered(f"{file}: the script function in {self.text}")
+            if kind(node) == "Interval" and str(node.right) == str(LARGEST):
+                raise NotCovered(f"{file}: the interval {node}, which does not end in clingo")
         self.reads = signatures(self.body)
 
     def with_names(self, name: Callable[[Signature], str | None]) -> str:
@@ -213,7 +220,7 @@ def ground_exactly(
     """
     try:
         ground = clingo.ground(text, facts, observer=observer)
-        refuse_wraparound(text.splitlines(), ground)
+        refuse_wraparound(text.split("\n"), ground)
     except (RuntimeError, NotDecided) as error:
         raise NotCovered(f"clingo does not ground it: {error}") from None
     return ground
@@ -225,6 +232,7 @@ def rules_of(text: str, file: str) -> list[WrittenRule]:
     Raises:
         NotCovered: It cannot be read, or has something that is not a rule.
     """
+    _refuse_foreign(text, file)
     try:
         trees = clingo.trees(text)
     except RuntimeError as error:
@@ -242,6 +250,23 @@ def rules_of(text: str, file: str) -> list[WrittenRule]:
     return found
 
 
+def _refuse_foreign(text: str, file: str) -> None:
+    """Refuses what not all readers take for the same: numbers that clingo wraps around, and characters.
+
+    clingo reads no further than U+0000, and ends no line at some other characters at which Python does. Outside of texts and
+    comments a letter that is not ASCII would end the process.
+    """
+    bare = _QUOTED.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
+    odd = _ODD.search(text) or _FOREIGN.search(bare)
+    if odd:
+        line = text.count("\n", 0, odd.start()) + 1
+        raise NotCovered(f"{file}:{line}: the character U+{ord(odd[0]):04X}")
+    for number in _NUMBER.finditer(bare):
+        if int(number[0], 0 if number[0][1].isalpha() else 10) > LARGEST:
+            line = text.count("\n", 0, number.start()) + 1
+            raise NotCovered(f"{file}:{line}: the number {number[0][:20]} is too large")
+
+
 @dataclass(frozen=True)
 class Settings:
     """What a game is played under.
@@ -257,6 +282,14 @@ class Settings:
     rulings: Mapping[str, str] = field(default_factory=dict)
     start: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     claims: str = ""
+
+    def rules_of_claims(self) -> list[str]:
+        """The rules of claims by query as they are read: one on each line, without comments, which could pretend to be rules.
+
+        Raises:
+            NotCovered: They cannot be read; then nothing is checked.
+        """
+        return [rule.text for rule in rules_of(self.claims, _BY_QUERY)]
 
     def facts(self) -> list[str]:
         """The settings as facts."""
@@ -297,6 +330,7 @@ class Book:
         """
         self.folder, self.engine, self.settings = folder, engine, settings
         self.files: dict[str, str] = {}
+        self._texts: list[str] = []
         try:
             self.manifest: dict[str, Any] = tomllib.loads(self._text_of(folder / "game.toml"))
             own = [f"{name}.lp" for name in (*self.manifest["files"], *self.manifest.get("claims", ()))]
@@ -313,11 +347,13 @@ class Book:
                 raise NotCovered(f"engine/{name}.lp is not the one that the checker knows")
         self.rules: list[WrittenRule] = []
         for file in own:
-            self.rules += rules_of(self._text_of(folder / file), file)
+            self._texts.append(self._text_of(folder / file))
+            self.rules += rules_of(self._texts[-1], file)
         for rule in self.rules:
             _refuse_names(rule)
         for file in more:
-            rules = rules_of(self._text_of(engine / file), f"engine/{file}")
+            self._texts.append(self._text_of(engine / file))
+            rules = rules_of(self._texts[-1], f"engine/{file}")
             if file[:-3] in REPLACED:
                 raise NotCovered(f"the game names engine/{file}, which all games have")
             if file == "sets.lp" and not _hash(rules).startswith(SETS):
@@ -392,10 +428,10 @@ class Book:
         return by_head(self.rules)
 
     def heading(self, id: str) -> str:
-        """The statement of an invariant or a claim, as a heading in the rulebook's files gives it; empty without one."""
+        """The statement of an invariant or a claim, as a heading in the files that are read gives it; empty without one."""
         heading = re.compile(rf"^%! +(?:invariant|claim) +{re.escape(id)} +-- +(.*(?:\n%!     +\S.*)*)", re.M)
-        for path in (*sorted(self.folder.glob("*.lp")), *sorted(self.engine.glob("*.lp"))):
-            found = heading.search(path.read_text(encoding="utf-8"))
+        for text in self._texts:
+            found = heading.search(text)
             if found:
                 return re.sub(r"\s*\n%! +", " ", found[1]).strip()
         return ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -71,7 +71,6 @@ def _game(args: argparse.Namespace) -> int:
     proofs: ProofReport | None = None
     if not args.alone:
         proofs = prove(game.evaluator, claims=claims, workers=args.jobs, progress=progress())
-    # what the prover leaves open is asked and assumed like the rest: else the checker could not contradict it
     report = checked_report(game, settings, args.jobs, args.conflicts or ALONE)
     clear()
     differences = [] if proofs is None else disagreements(game, report, proofs)
@@ -102,7 +101,7 @@ def _certificate(args: argparse.Namespace) -> int:
     )
     clear()
     for fault in certificate.faults:
-        print(f"fault: {fault}", file=sys.stderr)
+        print(f"fault: {visible_name(fault)}", file=sys.stderr)
     return _print_report(args, certificate.game, report, {})
 
 
@@ -145,17 +144,23 @@ def settings_of(game: Game, claims: list[Claim]) -> tuple[Settings, dict[str, st
     return Settings(tuple(game.seats), rulings, dict(configuration.start), "\n".join(lines)), left
 
 
-def checked_report(
-    game: Game, settings: Settings, workers: int | None, effort: int, dropped: Collection[str] = ()
-) -> CheckReport:
-    """The checker's report on a game; ``dropped``: invariants that are not assumed from the start."""
+def checked_report(game: Game, settings: Settings, workers: int | None, effort: int) -> CheckReport:
+    """The checker's report on a game.
+
+    What the prover leaves open is asked and assumed like the rest: else the checker could not contradict it.
+    """
     from ..checker.verify import verify as verified
     from ..rules.library import asp_folder, folder_of
 
     source = game.configuration.source
     folder = source if isinstance(source, Path) else folder_of(source)
     return verified(
-        folder, asp_folder() / "engine", settings, None, effort, dropped, asking(workers), progress()
+        folder,
+        asp_folder() / "engine",
+        settings,
+        effort=effort,
+        ask=asking(workers),
+        progress=progress(),
     )
 
 
@@ -179,9 +184,9 @@ def disagreements(game: Game, report: CheckReport, proofs: ProofReport) -> list[
 
 
 def checked_alone(report: CheckReport, proofs: ProofReport) -> list[str]:
-    """The claims that are checked, but that the prover did not decide."""
-    undecided = {p.claim for p in proofs.proofs if p.status == "undecided"}
-    return [v.claim for v in report.verdicts if v.checked and v.claim in undecided]
+    """The claims that are checked, but that the prover did not decide, or was not asked to."""
+    decided = {p.claim for p in proofs.proofs if p.status != "undecided"}
+    return [v.claim for v in report.verdicts if v.checked and v.claim not in decided]
 
 
 def _stands(game: Game, proof: Proof, report: CheckReport) -> bool:
@@ -227,7 +232,8 @@ def _print_report(
     if args.format == "json":
         print(json.dumps(_as_data(game, report, left, differences, alone)))
     else:
-        print("\n".join(_lines(game, report, left, differences, alone)))
+        # no line of a certificate may look like several ones
+        print("\n".join(map(visible_name, _lines(game, report, left, differences, alone))))
     return 0 if well else 1
 
 
@@ -238,13 +244,15 @@ def _as_data(
     differences: Sequence[str],
     alone: Sequence[str],
 ) -> dict[str, object]:
+    from ..checker.files import rules_in
+
     settings = report.settings
     return {
         "game": game,
         "seats": list(settings.seats),
         "rulings": dict(settings.rulings),
         "start": {tag: list(values) for tag, values in settings.start.items()},
-        "rules of claims": settings.claims.splitlines(),
+        "rules of claims": rules_in(settings),
         "checked": [v.claim for v in report.verdicts if v.checked],
         "not checked": {**{v.claim: v.why for v in report.verdicts if not v.checked}, **left},
         "not covered": report.uncovered,
@@ -316,7 +324,7 @@ def certify(game: Game, proofs: ProofReport, claims: list[Claim], folder: Path, 
     from ..claims.parse import own_claims
 
     settings, left = settings_of(game, [*claims, *own_claims(game.book)])
-    report = checked_report(game, settings, workers, ALONE, tuple(proofs.unproved))
+    report = checked_report(game, settings, workers, ALONE)
     clear()
     for path in folder.iterdir():  # an earlier certificate: see `check_folder`
         path.unlink()
@@ -326,6 +334,8 @@ def certify(game: Game, proofs: ProofReport, claims: list[Claim], folder: Path, 
     count = len(written) - 1
     for difference in disagreements(game, report, proofs):
         print(f"DISAGREEMENT: {difference}. Please report this.", file=sys.stderr)
+    if alone := checked_alone(report, proofs):
+        print(f"checked, but the prover did not decide it: {', '.join(alone)}", file=sys.stderr)
     without = {v.claim: v.why for v in report.verdicts if not v.checked} | left
     if report.uncovered:
         without = {p.claim: report.uncovered for p in proofs.proofs}

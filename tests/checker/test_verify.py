@@ -18,7 +18,7 @@ from kaiser_logic.checker import files
 from kaiser_logic.checker.declared import CHANGE, Declared
 from kaiser_logic.checker.numbers import with_enough_numbers
 from kaiser_logic.checker.positions import broken_at_start
-from kaiser_logic.checker.program import Builder, making_rule
+from kaiser_logic.checker.program import Builder, making_rule, transitions
 from kaiser_logic.checker.search import LratProof
 from kaiser_logic.checker.text import Book, Settings, rules_of
 from kaiser_logic.checker.verify import CheckReport, verify
@@ -161,6 +161,8 @@ def test_a_sum_with_two_limits_follows_gains_and_losses(
         "broken(low,x) :- does(red,take(1)).",
         "broken(low,x) :- guard(red,take(1),_).",
         "broken(taken,x) :- heap(5).",
+        "broken(low,x) :- heap(4294967300).",
+        "% a\0",
     ],
 )
 def test_the_rules_of_a_certificate_define_only_its_own_claims(place: Path, claims: str) -> None:
@@ -201,6 +203,37 @@ def test_a_claim_by_query_is_printed_as_its_rules_and_not_as_a_heading(place: Pa
     edit(place, lambda found: found.update(claims=["broken(low,x) :- heap(9).", "broken(low,y) :- heap(8)."]))
     said = {v.claim: v.statement for v in read(place).verdicts}["low"]
     assert said == "broken(low,x) :- heap(9). broken(low,y) :- heap(8)."
+
+
+FORGED = "broken(low,x) :- %*\nbroken(low,x) :- heap(N); N < 4. *% heap(9). % broken(low,x) :- heap(0)."
+
+
+def test_only_rules_of_claims_are_printed_each_on_a_line(place: Path) -> None:
+    """A comment could show another rule than the one that is checked."""
+    edit(place, lambda found: found.update(claims=FORGED.split("\n")))
+    found = read(place)
+    assert [*files.lines_about(found.settings)][-1] == "claim: broken(low,x) :- heap(9)."
+    written = json.loads(files.contents("nim", found)[files.LIST])
+    assert written["claims"] == ["broken(low,x) :- heap(9)."]
+    edit(place, lambda found: found.update(claims=["broken(low,x) :- 1 = ."]))
+    assert not any("claim" in line for line in files.lines_about(read(place).settings))
+
+
+def test_a_statement_is_that_of_a_file_of_the_game(place: Path) -> None:
+    heading = "%! invariant one_taker -- Nothing is wrong.\n"
+    (place / "nim" / "another.lp").write_text(heading, encoding="utf-8")
+    assert "Nothing" not in {v.claim: v.statement for v in read(place).verdicts}["one_taker"]
+
+
+def test_a_declaration_of_many_actions_is_divided_by_values_as_they_are(place: Path) -> None:
+    r"""A variable ``A'`` is another one than ``A``, and a value's text may have ``\\``."""
+    text = r'many(1..9). sort(-1). sort(1..1000). sort("\\n").'
+    action = "action(take,give(A,A',A**2)) :- sort(A), many(A'), any(C). any(1)."
+    with (place / "nim" / "rules.lp").open("a", encoding="utf-8") as file:
+        file.write(f"\n{text} {action}\n")
+    declared = Declared(Book(place / "nim", ENGINE, settings_of(NIM)))
+    labels = {t.label for t in transitions(declared)}
+    assert {f"give({v},A',({v}**2)) at take" for v in ("7", "-1", r'"\\n"')} <= labels
 
 
 def write_claims(place: Path, text: str) -> None:
@@ -387,13 +420,29 @@ def test_dropped_invariants_are_not_assumed(place: Path) -> None:
             "fluent(at(K,N)) :- number(N), K = 0..C, C = #count{ X : number(X) }. counted(at,2).",
             "number/1 in fluent",
         ),
+        (
+            '%! invariant mine -- Mine.\nbroken(mine,"\x0c%") :- heap(N), N*1073741824*2 > 0.',
+            "rules.lp:63: the character U+000C",
+        ),
+        ('broken(mine,"\x85%") :- heap(N), N*1073741824*2 > 0.', "U+0085"),
+        ('% a\0\nviolates(R,A,"no") :- candidate(R,A).', "U+0000"),
+        ("% a\rbroken(mine,x) :- heap(4).", "U+000D"),
+        ("% a\u2028b", "U+2028"),
+        ("caf\u00e9.", "U+00E9"),
+        ("counted(-heap,1).", "a sign"),
+        ("amount(-X) :- left(X,_).", "a sign"),
+        ("counted(heap(x),1).", "no name"),
+        ("limit(held,4294967296,4294967298).", "rules.lp:62: the number 4294967296 is too large"),
+        ("limit(held,0,0x100000002).", "too large"),
+        ("broken(mine,x) :- heap(N), N = 2147483645..2147483647.", "does not end"),
+        ("limit(held,2147483646,2147483647).", "does not end"),
         ("counted(3,2).", "unexpected"),
         ("init(3).", "function expected"),
     ],
 )
 def test_what_is_not_understood_for_sure_is_not_covered(tmp_path: Path, text: str, why: str) -> None:
     shutil.copytree(NIM, tmp_path / "nim")
-    with (tmp_path / "nim" / "rules.lp").open("a", encoding="utf-8") as file:
+    with (tmp_path / "nim" / "rules.lp").open("a", encoding="utf-8", newline="") as file:
         file.write(f"\n{text}\n")
     found = verify(tmp_path / "nim", ENGINE, settings_of(NIM))
     reasons = found.uncovered or " ".join({v.why for v in found.verdicts})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import sys
 from pathlib import Path
@@ -81,6 +82,32 @@ def test_a_disagreement_is_printed_both_ways_and_fails(
     assert outcome.code == (3 if certify else 1)
     said = outcome.err if certify else outcome.out
     assert "DISAGREEMENT: one_taker is proved by the prover, but the checker has a counterexample" in said
+
+
+def test_what_the_prover_leaves_open_is_compared_and_named(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What the prover leaves open is assumed like the rest, so a wrong counterexample of another claim is seen."""
+    shutil.copytree(NIM, tmp_path / "nim")
+    facts = tuple(map(str, load(NIM).initial().facts))
+    proofs = wrong_about("played_out", Counterexample("take at take", facts, replayed=True))
+    proofs.proofs.append(open_ := Proof("one_phase", ""))
+    open_.stays_open("late")
+    proofs.unproved["one_phase"] = "undecided"
+    monkeypatch.setattr(proving, "prove", lambda *_, **__: proofs)
+    said = run("prove", "--certify", str(tmp_path / "made"), str(tmp_path / "nim")).err
+    assert "DISAGREEMENT: played_out is checked" in said
+    assert "checked, but the prover did not decide it: decision_fits" in said
+
+
+def test_no_line_of_a_certificate_looks_like_several_ones(run: Run, tmp_path: Path) -> None:
+    run("prove", str(NIM), "--certify", str(tmp_path))
+    path = tmp_path / "certificate.json"
+    found = json.loads(path.read_text(encoding="utf-8"))
+    found |= {"game": "nim\nlow  checked", "seats": ["red\nlow  checked"], "dropped": ["x\nlow  checked"]}
+    path.write_text(json.dumps(found), encoding="utf-8")
+    said = run("verify", str(tmp_path), "--rulebook", str(NIM)).out
+    assert not any(line.startswith("low") for line in said.splitlines())
 
 
 def test_the_error_without_the_solver_names_the_extra(

@@ -48,6 +48,12 @@ def test_what_is_too_large_is_told_with_the_rule(what: str, body: str, tmp_path:
             _legal(tmp_path, body, engine)
 
 
+def test_an_interval_up_to_the_largest_number_is_refused(tmp_path: Path) -> None:
+    """clingo does not end there, so nothing else may ground it."""
+    with pytest.raises(kl.NotDecided, match="does not end in clingo"):
+        _legal(tmp_path, "M = N+2147483630..N+2147483635, M > 5", "compiled")
+
+
 @pytest.mark.sample(3)
 @pytest.mark.parametrize(
     ("rule", "read"),

@@ -163,6 +163,8 @@ def _exact_total(values: set[Row]) -> int:
 def _exact_span(low: int, high: int) -> range:
     if high - low >= LONGEST:
         raise Beyond(f"an interval has {high - low + 1:,} numbers, more than {LONGEST:,}")
+    if low <= high == LARGEST:
+        raise Beyond(f"an interval ends at {LARGEST:,}, which does not end in clingo")
     return range(low, high + 1)
 
 

@@ -12,7 +12,7 @@ from ...lang.algebra import names, walk
 from ...lang.graph import cycles
 from ...lang.modes import unbound
 from ...lang.printer import show_term
-from ...lang.terms import Int, Range, Refused, Signature, Term, Var
+from ...lang.terms import LARGEST, Int, Range, Refused, Signature, Term, Var
 from ...lang.unification import functor, rename_all, unify_all
 from ..places import nearest, signature_text
 from ..rule import PlacedRule
@@ -241,6 +241,9 @@ def endless(survey: Survey) -> Iterator[Finding]:
                     yield survey.at(
                         rule, "endless", message, show_term(part).strip("()"), str(part.high.value)
                     )
+                elif numbers > 0 and part.high.value == LARGEST:
+                    message = f"an interval that ends at {LARGEST:,} does not end in clingo"
+                    yield survey.at(rule, "endless", message, str(part.high.value))
         read = {a.signature for a in rule.positive}
         for head in rule.heads:
             grows = any(isinstance(a, Var) and a.name.startswith("_?") for a in head.args)
