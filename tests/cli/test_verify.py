@@ -64,7 +64,9 @@ def test_a_disagreement_is_printed_both_ways_and_fails(
 ) -> None:
     """A prover that is wrong: it breaks a claim that is checked, or proves one of which the checker has a counterexample."""
     shutil.copytree(NIM, tmp_path / "nim")
-    arguments = ["prove", "--certify", str(tmp_path / "made")] if certify else ["verify", "--jobs", "1"]
+    arguments = (
+        ["prove", "--replace", "--certify", str(tmp_path / "made")] if certify else ["verify", "--jobs", "1"]
+    )
     facts = tuple(map(str, load(NIM).initial().facts))
     proofs = [
         wrong_about("one_taker"),
