@@ -72,11 +72,15 @@ def test_a_disagreement_is_printed_both_ways_and_fails(
         wrong_about("one_taker"),
         wrong_about("one_taker", Counterexample("take at take", facts, replayed=True)),
     ]
+    proofs[-1].proofs.append(late := Proof("one_phase", ""))  # assumed like the rest
+    late.stays_open("late")
+    proofs[-1].unproved = {"one_phase": "undecided"}
     monkeypatch.setattr(proving, "prove", lambda *_, **__: proofs.pop())
     outcome = run(*arguments, str(tmp_path / "nim"))
     assert outcome.code == 1
     said = outcome.err if certify else outcome.out
     assert "DISAGREEMENT: one_taker is checked, but the prover has a counterexample" in said
+    assert ("did not decide it: decision_fits" if certify else "one_phase is checked, but the prover") in said
 
     rules = tmp_path / "nim" / "rules.lp"
     rules.write_text(rules.read_text(encoding="utf-8").replace(OTHERS, ""), encoding="utf-8")
@@ -84,22 +88,6 @@ def test_a_disagreement_is_printed_both_ways_and_fails(
     assert outcome.code == (3 if certify else 1)
     said = outcome.err if certify else outcome.out
     assert "DISAGREEMENT: one_taker is proved by the prover, but the checker has a counterexample" in said
-
-
-def test_what_the_prover_leaves_open_is_compared_and_named(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """What the prover leaves open is assumed like the rest, so a wrong counterexample of another claim is seen."""
-    shutil.copytree(NIM, tmp_path / "nim")
-    facts = tuple(map(str, load(NIM).initial().facts))
-    proofs = wrong_about("played_out", Counterexample("take at take", facts, replayed=True))
-    proofs.proofs.append(open_ := Proof("one_phase", ""))
-    open_.stays_open("late")
-    proofs.unproved["one_phase"] = "undecided"
-    monkeypatch.setattr(proving, "prove", lambda *_, **__: proofs)
-    said = run("prove", "--certify", str(tmp_path / "made"), str(tmp_path / "nim")).err
-    assert "DISAGREEMENT: played_out is checked" in said
-    assert "checked, but the prover did not decide it: decision_fits" in said
 
 
 def test_no_line_of_a_certificate_looks_like_several_ones(run: Run, tmp_path: Path) -> None:
