@@ -418,6 +418,15 @@ class Book:
             raise NotCovered("the rulings are not those of the manifest")
         if {t.lower() for t in tags} != settings.start.keys():
             raise NotCovered("the start tags are not those of the manifest")
+        for name, tag in tags.items():
+            values = settings.start[name.lower()]
+            allowed = settings.seats if tag["values"] == "seats" else map(str, tag["values"])
+            if (
+                len(set(values)) != tag.get("count", 1)
+                or len(values) > len(set(values))
+                or not {*values} <= {*allowed}
+            ):
+                raise NotCovered(f"the values of the start tag {name}")
         for value in chain(settings.seats, settings.rulings.values(), *settings.start.values()):
             if not _CONSTANT.fullmatch(value):
                 raise NotCovered(f"the value {value}")

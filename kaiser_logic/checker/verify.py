@@ -162,6 +162,7 @@ def verify(
     try:
         book = Book(folder, engine, settings)
         declared = numbers.with_enough_numbers(Declared(book))
+        lost &= set(declared.invariants)  # so no other text of a certificate is printed as a name
         while True:
             builder = Builder(declared, lost)
             jobs = {
