@@ -93,7 +93,7 @@ class DivergenceQuestion:
             small: Whether the solver gets the options for small positions.
         """
         self.scenario, self.small = scenario, small
-        self.readings = (second, first) if scenario.known == 1 else (first, second)
+        self.readings = (second, first) if scenario.is_exchanged else (first, second)
         theories = [r.theory for r in self.readings]
         sorts = _common_vocabularies(
             *(r.prover.vocabulary if bound is None else Vocabulary(r.theory, bound) for r in self.readings)
@@ -135,6 +135,8 @@ class DivergenceQuestion:
         for k, (encoder,) in enumerate(runs):
             acts = self.readings[k].acts
             encoder.act(acts[key], legal=scenario.known is not None, chosen=k > 0)
+        if scenario.declared is not None:
+            runs[1][0].forbid_undeclared(self.readings[1].acts[key])
         for k, run in enumerate(runs):
             run[0].advance([])
             for number, step in enumerate(scenario.steps, 1):

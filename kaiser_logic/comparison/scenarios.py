@@ -89,7 +89,7 @@ LOOKED_AT: Final = (
 )
 """The parts that are compared."""
 _ANY_ACTION: Final[Term] = Var("Any")
-_DEPENDS: Final = "the vocabulary of actions depends on it, and so does another part of the vocabulary"
+_DEPENDS: Final = "the vocabulary of actions depends on it in a way that is not compared"
 
 
 @dataclass(frozen=True)
@@ -101,11 +101,19 @@ class Scenario:
             result at the end of the game.
         steps: The steps right after it.
         known: The number of the only rule set that has such actions, 0 or 1; None if both have.
+        declared: The number of the rule set that declares the actions that are looked at, if the other one may declare others;
+            None if both declare the same.
     """
 
     transition: Transition | None
     steps: tuple[Term, ...] = ()
     known: int | None = None
+    declared: int | None = None
+
+    @property
+    def is_exchanged(self) -> bool:
+        """Whether the second rule set is the one that surely has the actions."""
+        return 1 in (self.known, self.declared)
 
 
 class Reading:
@@ -239,23 +247,44 @@ def scenarios(first: Ruleset, second: Ruleset) -> list[Scenario]:
         if other is None:
             all_scenarios.append(Scenario(transition, (), 0))
             continue  # what one of them knows no such action does is no question
-        if len(transition.schemas) != len(other.schemas) or one.guards(transition) != two.guards(other):
-            raise NotDecided(_DEPENDS)
+        declared = _declares_others(readings, (transition, other), differ)
+        if declared:
+            all_scenarios += [Scenario(transition, declared=0), Scenario(other, declared=1)]
 
         def action_rules(reading: Reading, key: str = key) -> frozenset[Rule]:
             return reading.action_rules(reading.acts[key])
 
         pair = one.action_slice(transition), two.action_slice(other)
-        if slices.differ(pair) and differ(action_rules):
+        if not declared and slices.differ(pair) and differ(action_rules):
             all_scenarios.append(Scenario(transition))
         if concerned:
             sequences = (s for s in _step_sequences(slices.due(pair), after) if s[-1] in concerned)
-            all_scenarios += [Scenario(transition, tuple(steps[n] for n in s)) for s in sequences]
+            of = 0 if declared else None
+            all_scenarios += [Scenario(transition, tuple(steps[n] for n in s), None, of) for s in sequences]
     all_scenarios += [Scenario(t, (), 1) for key, t in two.acts.items() if key not in one.acts]
     outcomes = slices.slice_both(Reading.outcome_slice)
     if slices.differ(outcomes) and differ(lambda r: r.deriving_rules(*OUTCOME)):
         all_scenarios.append(Scenario(None))
     return sorted(all_scenarios, key=lambda s: len(s.steps))
+
+
+def _declares_others(
+    readings: tuple[Reading, Reading], both: tuple[Transition, Transition], differ: _Differences
+) -> bool:
+    """Whether two rule sets may declare different actions for a transition that both have.
+
+    Raises:
+        NotDecided: They do so in a way that is not compared.
+    """
+    if len(both[0].schemas) != len(both[1].schemas):
+        raise NotDecided(_DEPENDS)
+    guards = [reading.guards(t) for reading, t in zip(readings, both, strict=True)]
+    read = [a for ways in guards for way in ways for a, _ in atoms(tuple(way))]
+    if guards[0] == guards[1] and not any(map(differ.asks, read)):
+        return False
+    if any(a.signature not in reading.theory.static for reading in readings for a in read):
+        raise NotDecided(_DEPENDS)  # sets of cards, or what the position says
+    return True
 
 
 def _steps(
@@ -316,9 +345,10 @@ class _Differences:
     def __call__(self, rules: Callable[[Reading], frozenset[Rule]]) -> bool:
         """Whether they have different rules, or read a static predicate that has different facts."""
         ours, theirs = map(rules, self._both)
-        return ours != theirs or any(self._asks(a) for r in ours for a, _ in atoms(r.body))
+        return ours != theirs or any(self.asks(a) for r in ours for a, _ in atoms(r.body))
 
-    def _asks(self, a: Atom) -> bool:
+    def asks(self, a: Atom) -> bool:
+        """Whether an atom may ask for a static fact that only one of them has."""
         facts = self._facts.get(a.signature, ())
         return any(match(fun(a.name, map(_open, a.args)), fact) is not None for fact in facts)
 

@@ -42,7 +42,15 @@ from .. import clingo
 from ..engine import symbols
 from ..engine.symbols import term_of
 from ..errors import NotDecided
-from ..lang.algebra import atoms, independent_groups, rename_predicates, substitute_term, variables
+from ..lang.algebra import (
+    atoms,
+    independent_groups,
+    rename_apart,
+    rename_predicates,
+    substitute_everywhere,
+    substitute_term,
+    variables,
+)
 from ..lang.graph import components, cone
 from ..lang.printer import show_term
 from ..lang.reader import read_rules
@@ -60,7 +68,7 @@ from ..lang.terms import (
     Term,
     Var,
 )
-from ..lang.unification import functor, unify
+from ..lang.unification import functor, resolve, unify
 from ..rules.predicates import BROKEN, COUNTS, DECISION, DUE, EFFECTS, SUBMITTED, TOTAL, VIOLATES
 from .build import (
     ChoiceRule,
@@ -408,6 +416,28 @@ class Encoder:
         if legal:
             self.add(never(ILLEGAL))
         self._effects(rules, [*EFFECTS, ILLEGAL.signature, NOT_GENERATED.signature, *guards, ("lemma__", 1)])
+
+    def forbid_undeclared(self, transition: Transition) -> None:
+        """Derives ``illegal__`` for actions that these rules do not declare, if another encoder has chosen the actions."""
+        declared, role = "declared__", Var("Role__")
+        for schema in (w for _, _, schemas in self.theory.kinds for w in schemas):
+            body = (atom("decision", role, schema.decision), *schema.guard)
+            if transition.joint:
+                self.add(rule(atom(declared, role, schema.action), *body))
+                continue
+            names, chosen = number_variables(transition.schemas[0].action)
+            action = substitute_term(transition.schemas[0].action, chosen)
+            way = rename_apart(Rule(atom(declared, role, schema.action), body), action)
+            binding = unify(head_of(way).args[1], action, {})
+            if binding is not None:
+                full = {n: resolve(Var(n), binding) for n in variables(way, action)}
+                args = (atom(ARG, Int(k), full[f"A{k}__"]) for k in range(len(names)))
+                values = substitute_everywhere(way, full)
+                self.add(rule(atom(declared, head_of(values).args[0]), *values.body, *args))
+        if transition.joint:
+            self.add(rule(ILLEGAL, atom("submitted", _R, _A), no(atom(declared, _R, _A))))
+        else:
+            self.add(rule(ILLEGAL, atom("acts__", _R), no(atom(declared, _R))))
 
     def _listing(self, able: Sequence[Rule]) -> list[Rule]:
         """The rules for ``not_generated__``: the move generator does not list the action; ``able``: the rules that can fire.
