@@ -122,7 +122,9 @@ def _open(
     facts = [f for f in builder.facts() if f.name != "assumed__" or str(f.arguments[0]) in assumed]
     summed = builder._totals_to_sum([*rest, *rules], (), ()) if totals else ()
     facts += [clingo.Function("summed__", [x]) for x in sorted(summed)]
-    return Question(label, program_of(lines), facts, (claim,), weak=label.startswith(STUCK) and d.sets)
+    return Question(
+        label, program_of(lines, builder.defined), facts, (claim,), weak=label.startswith(STUCK) and d.sets
+    )
 
 
 def _stuck(builder: Builder, name: str, kinds: Sequence[GameTransition]) -> Question:

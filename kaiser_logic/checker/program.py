@@ -9,17 +9,22 @@ bottom.
 seat changes (claims ``vocabulary``, ``count``). So the choices over the vocabulary can give p, but for what is pending. All
 that is pending belongs to one transition (``exclusive``), so the choice of what is pending can give that part of p.
 
-*Action.* A role with a decision submits an action that the vocabulary declares for it: ``can__``. Where several roles
-decide simultaneously each does. No action violates a rule. Then the engine's rules for ``candidate``, ``does`` and ``made``
-say what they say here, and its rules for undeclared actions and actions out of turn derive nothing.
+*Action.* A role with a decision submits an action that the vocabulary declares for it: ``can__``. Any other one is illegal
+by the engine's rules. If no declaration has the action with arguments of its sorts, ``declared`` lacks it, and it violates
+"action.unknown". If one has it, but no such declaration is about a decision of the role, ``offered`` lacks it, and judge.lp
+derives a violation in each case: without a ``guard``, with a ``pending`` one, with an ``only_rule``, and with neither. An
+action of ``can__`` is declared and offered, so these rules derive nothing of it, whatever ``out_of_turn``, ``guard`` and
+``implausible`` are. Where several roles decide simultaneously each does, as who plays the game (the driver) sees to. No
+action violates a rule. Then the engine's rules for ``candidate``, ``does`` and ``made`` say what they say here.
 
 *Weaker rules.* If a program is too large a hint names predicates whose rules become choices (`WrittenRule.weaker`). That
 adds answer sets and takes none away. So with the choices at least as much seems to change; what depends on that is read off
 the rules as they are written.
 
 *Rules.* All rules on which effects, violations and claims depend stand as they are written. `program_of` sees to it that they
-have one answer set for each choice. A predicate that depends on an action has another name (``p__p``) where the
-position at rest is meant: there no action is submitted.
+have one answer set for each choice, and that no predicate with rules in the rulebook is read where the program has none for it,
+but for claims, which leave it one by one, and which no rule reads. A predicate that depends on an action has another name
+(``p__p``) where the position at rest is meant: there no action is submitted.
 
 *Next position.* A fact is in p' if it is added, or is in p and is not deleted. Only fluents in `changed` are added or
 deleted (`Question.objection` compares this with the ground program), so all others are as before. A predicate that
@@ -241,12 +246,15 @@ class Builder:
     Attributes:
         declared: What the rulebook declares.
         assumed: The invariants that a position is assumed to meet. All of them are asked of each transition.
+        defined: The dynamic predicates with rules in the rulebook, but those of claims.
     """
 
     def __init__(self, declared: Declared, dropped: Collection[str] = ()) -> None:
         """``dropped``: invariants that are asked, but not assumed."""
         self.declared = declared
         self.refused = numbers.refusals(declared)
+        # claims leave the programs one by one, and no rule reads what they say
+        self.defined = {r.head for r in declared.book.rules} & declared.dynamic - {BROKEN, WRONG}
         left = {*declared.waived, *dropped, *self.refused}
         self.assumed = [i for i in declared.invariants if i not in left]
 
@@ -364,6 +372,8 @@ class Builder:
         lines = [*base, *_with_names(rest, at_rest), *self.assumptions(at_rest), *self._frame(changed)]
         later = cone({BROKEN, COUNTS} if self._measures() - regular else {BROKEN}, heads)
         later = [r for r in later if r.head != TOTAL and not self._same(r, affected | changed)]
+        if all(r.head != COUNTS for r in later):  # then all sums follow gains and losses, or stay
+            following[COUNTS] = at_rest.get(COUNTS, "counts")
         lines += [*_with_names(later, following), *_totals(at_rest, following)]
         summed = self._totals_to_sum([*effects, *rest], moved, regular)
         claims = [*(c for c in (*d.invariants, *d.claims) if c not in self.refused), *BASE]
@@ -376,7 +386,7 @@ class Builder:
         steady = frozenset(s.arguments[1] for s in weights if s.arguments[0] in regular)
         return Question(
             transition.label,
-            program_of(lines),
+            program_of(lines, self.defined),
             facts,
             tuple(claims),
             {**self.refused, **({"enumeration": why} if why else {})},
@@ -587,16 +597,19 @@ def _with_names(rules: Iterable[WrittenRule], names: dict[Signature, str]) -> li
     return [rule.with_names(names.get) for rule in rules]
 
 
-def program_of(lines: Iterable[str]) -> str:
+def program_of(lines: Iterable[str], defined: Collection[Signature] = ()) -> str:
     """The text of a program, each line once.
 
     For each choice it has exactly one answer set of its rules, so that no rule can take away a transition: a program in which a
-    predicate depends on its own negation, or on a sum or a condition over itself, is refused.
+    predicate depends on its own negation, or on a sum or a condition over itself, is refused. So is one that reads a predicate of
+    ``defined``, or a copy of one, without a rule for it: there it would hold of nothing.
     """
     text = "\n".join(dict.fromkeys(lines))
     reads: dict[Signature, set[Signature]] = {}
     negative: dict[Signature, set[Signature]] = {}
+    every: set[Signature] = set()
     for tree in clingo.trees(text):
+        every |= signatures(tree)
         for head in signatures(tree.head):  # of a choice also its conditions
             reads.setdefault(head, set()).update(signatures(tree))
             negative.setdefault(head, set()).update(signatures([x for x in tree.body if not is_plain(x)]))
@@ -606,4 +619,7 @@ def program_of(lines: Iterable[str]) -> str:
                 raise NotCovered(
                     f"{head[0]} depends on its own negation, or on a sum over itself, through {one[0]}"
                 )
+    for name, arity in every - reads.keys():
+        if (name.removesuffix("__p").removesuffix("__n"), arity) in defined:
+            raise NotCovered(f"{name}/{arity} is read, but the program has no rule for it")
     return text

@@ -18,8 +18,15 @@ its owner. `check` holds the rules to that:
 
 Parts exist only of sets that are ``listed``. So each action with a set needs the rule that lists it, ``listed(M) :-
 candidate(_,force(M))``. A predicate of sets that a rule derives from ``listed(M)`` and parts alone is read as parts are.
-``pick`` says that all parts are pickable. The engine lists no sets if there are too many (`too_many`); then it lists no
-actions, and says so.
+``pick`` says that the role picks, and that all parts are pickable. The engine's ``partial`` and ``pick`` say the same of
+sets with at most K copies of each thing, as ``partial`` goes through the things in their order, where it may leave out each
+one. It begins where ``combinations`` has counted all things: for each it has a largest number of copies, or none, so it
+always comes to the last one, unless there are too many sets (`too_many`). Then the engine lists no actions, and says so. A
+set with more copies is no ``set``, so no action with it is declared.
+
+What else of ``engine/sets.lp`` is needed: a set names its things in their order, each once (``earlier``), with 1 to K copies, so
+it is a choice of a number of copies for each thing. `check` sees to it that the things are numbered 1, 2, .. and that none is
+there twice. ``set(none)`` needs no list, but no rule may write ``none`` in the place of a set.
 
 To show that nobody is stuck, two sets are judged: the empty one, and as many copies of each thing as can be picked. If both
 are illegal, others may be legal.

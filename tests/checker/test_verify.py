@@ -436,6 +436,7 @@ def test_dropped_invariants_are_not_assumed(place: Path) -> None:
         ("% a\rbroken(mine,x) :- heap(4).", "U+000D"),
         ("% a\u2028b", "U+2028"),
         ("caf\u00e9.", "U+00E9"),
+        ("add(took(green)) :- due(pass_on), candidate(_,take(1)).", "no rule for it"),
         ("counted(-heap,1).", "a sign"),
         ("amount(-X) :- left(X,_).", "a sign"),
         ("counted(heap(x),1).", "no name"),
