@@ -22,6 +22,8 @@ What has to be trusted: clingo's parser and grounder (neither its printer nor it
 What the checker does with each construct of the contract of rulebooks (docs/write/rulebooks.md). "Not covered" means that
 nothing is checked, or nothing of the question that has the construct:
 
+* Texts with control characters, numbers beyond 32 bits and intervals up to 2,147,483,647 are not covered: not all readers take
+  them for the same.
 * Rules are taken as they are written. They have one positive head: constraints, choices, disjunctions, ``#const``, ``#show``,
   scripts and ``-p`` are not covered, nor is a predicate that depends on its own negation.
 * game.toml: files, claims, engine, players, roles, rulings, tags and bound are read. The other keys do not concern proofs.

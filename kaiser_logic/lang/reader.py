@@ -632,7 +632,7 @@ def _term_of_token(token: str) -> Term | None:
     """The term that consists of this one token; None if it is no term."""
     if _NUMBER.fullmatch(token):
         return Int(int(token, 0))
-    if token[:1] == '"' and len(token) > 1:
+    if token[:1] == '"' and len(token) > 1 and "\0" not in token:  # clingo would end the program there
         return Text(_ESCAPED.sub(lambda m: "\n" if m[1] == "n" else m[1], token[1:-1]))
     if token == "_":
         return ANY

@@ -177,3 +177,8 @@ def test_other_blanks_than_those_of_clingo_are_refused(blank: str) -> None:
         printed(f"a.{blank}b.")
     with pytest.raises(Refused, match=rf"a.lp:1:3: 'U\+{ord(blank):04X}' where a term is expected"):
         read_rules(f"a.{blank}b.", "a.lp")
+
+
+def test_a_text_has_no_character_at_which_clingo_ends_it() -> None:
+    with pytest.raises(Refused, match="where a term is expected"):
+        read_rules('p("a\0b").', "a.lp")
