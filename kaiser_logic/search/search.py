@@ -453,6 +453,8 @@ class Variations:
                     taken = self._quiet(path[-1]) if attempt % 2 == 0 else self._picker.pick(path[-1], {})
                     path.append(space.node_after(path[-1], taken))
                     yield space.node_if_found(path[-1])
+            if len(path) == 1:  # nothing can be played, and nothing varied: the others must have their turns
+                yield None
             least = min(map(space.distance, path))
             nearest = self._random.choice([node for node in path if space.distance(node) == least])
             yield from self._vary(nearest, attempt)
