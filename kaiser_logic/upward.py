@@ -28,6 +28,7 @@ _FUNCTIONS: Final = {
     "Report._repr_html_": "reports.notebook:report",
     "Violation._repr_html_": "reports.notebook:violation",
     "lint of books": "printing.book:checks",
+    "lint of dense rules": "query.dense:checks",
     "lint of drawings": "drawing.checks:checks",
     "lint of the start": "evaluation.start:checks",
 }

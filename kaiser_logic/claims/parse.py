@@ -11,6 +11,7 @@ from typing import Final
 from ..engine.ruleset import Ruleset
 from ..errors import UnreadableInput, WrongUsage
 from ..lang.reader import lines_of
+from ..query.dense import too_dense
 from ..query.language import Query, parse_query
 from ..query.mistakes import read_query
 from ..rules.contract.declared import QUERIES
@@ -74,6 +75,8 @@ def _query(source: str, rules: Rulebook | Ruleset, path: str, line: int) -> Quer
         raise UnreadableInput(error.message, path, line + (error.line or 1) - 1, error.column) from None
     except WrongUsage as error:
         raise WrongUsage(f"{path}:{line}: {error}") from None
+    if isinstance(rules, Ruleset) and (why := too_dense(rules, query)):
+        raise WrongUsage(f"{path}:{line}: {why}")
     return replace(query, source=source.strip())
 
 

@@ -73,6 +73,7 @@ KINDS: Final = {
     "picture": Kind("A picture rule names what the drawing does not know, or something would be drawn wrong.", refuses=False),
     "wordless": Kind("A term of a drawing has no words: it would be shown as it is written.", refuses=False),
     "aimless": Kind("No effect reads an action: it changes nothing, or its arguments mean nothing.", refuses=False),
+    "dense": Kind("A rule compares so many variables with one another that it may not end.", refuses=False),
     "slow": Kind("A rule is not compiled: the questions that need it are left to clingo.", refuses=False),
     "repeated": Kind("The same rule occurs twice.", refuses=False),
     "idle": Kind("A step that has no effect, or is never due.", refuses=False),

@@ -16,6 +16,7 @@ Its modules:
     encoding_check  compares a query's program with the plain engine before the answer "none"
     after           the program of an action and the steps after it, and the steps that change facts of the query
     find            finds valid positions in which a query holds, or proves that there is none
+    dense           how many combinations of values a query or a rule looks at
     columns         the possible values at each argument of a predicate
     suggestions     likely meanings: another setting, or another way to write a query
     mistakes        refuses queries with a literal that can never hold, or always holds

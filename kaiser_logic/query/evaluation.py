@@ -34,6 +34,7 @@ from ..solving.theory import SEAT
 from ..transform.slicing import position_seeds, seeds
 from ..workers import run_job
 from .actions import Submission, submissions
+from .dense import too_dense_here
 from .formula import (
     ACTED,
     AFTER,
@@ -312,6 +313,11 @@ class Evaluation:
         answers = partial(self._plain, position, given)
         if self.effort(position, given) <= EFFORT:
             return answers()
+        instances = self.instances(position, given)
+        if why := too_dense_here(
+            self._query, lambda atom: len(instances[_CALLED.get(atom.signature, atom.name), len(atom.args)])
+        ):
+            raise NotDecided(why)
         answer = run_job(answers, _SECONDS)
         if answer.value is None:
             raise NotDecided("too many instances of atoms to be looked at")

@@ -33,6 +33,7 @@ from .after import (
     pending,
     without_after,
 )
+from .dense import too_dense
 from .encoding_check import agrees, agrees_after, literals
 from .evaluation import Evaluation
 from .formula import AFTER, inner
@@ -365,6 +366,8 @@ def find(
         raise NotDecided(
             f"{game} is too large to be asked about all positions ({many}): games are searched by {how}"
         )
+    if why := too_dense(evaluator.ruleset, asked):
+        raise NotDecided(why)
     if asked.asks(AFTER):
         return find_after(evaluator, asked, count, time.monotonic() + timeout, smallest, progress)
     sets = SetQueries(evaluator, asked)

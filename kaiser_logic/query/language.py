@@ -248,6 +248,13 @@ def _span(tree: Any) -> Span:
     return tree.meta.start_pos, tree.meta.end_pos
 
 
+def place_in(source: str, start: int) -> str:
+    """The place of a letter of a query, in words."""
+    line = source.count("\n", 0, start) + 1
+    column = start - (source.rfind("\n", 0, start) + 1) + 1
+    return f"{f'line {line}, ' if line > 1 else ''}column {column}: "
+
+
 def _place(token: Any) -> str:
     """The place of a token in words."""
     return f"{f'line {token.line}, ' if token.line > 1 else ''}column {token.column}: "

@@ -41,7 +41,7 @@ from .formula import (
     names,
     nodes,
 )
-from .language import Query, parse_formula, parse_query, query_of
+from .language import Query, parse_formula, parse_query, place_in, query_of
 from .program import alternatives_of, is_extreme
 from .suggestions import Rewriting, elsewhere
 from .vocabulary import askable, form
@@ -111,9 +111,7 @@ class _MistakeFinder:
         if text:
             match = re.compile(rf"(?<!\w){re.escape(text)}(?!\w)").search(self._source, *span)
             start = match.start() if match else start
-        line = self._source.count("\n", 0, start) + 1
-        column = start - (self._source.rfind("\n", 0, start) + 1) + 1
-        return f"{f'line {line}, ' if line > 1 else ''}column {column}: "
+        return place_in(self._source, start)
 
     def _error(self, span: Span, message: str, text: str = "") -> None:
         self._wrong.setdefault(f"{self._place(span, text)}{message}")

@@ -356,7 +356,7 @@ def _look_over(parts: tuple[Part, ...], bound: frozenset[str]) -> None:
 
 _TOGETHER: Final = 3
 """So many parts of an alternative that share no variable are in one rule."""
-_JOINED: Final = 3
+JOINED: Final = 3
 """So many variables of an alternative are joined in one rule, if their literals can be divided."""
 _Literals: TypeAlias = tuple[lang.Literal, ...]
 
@@ -424,8 +424,8 @@ class QueryProgram:
             if head.args:
                 rules_of_head.append(lang.Rule(head, self._body(branch)))
                 continue
-            if any(len(part.binder) > _JOINED for part in parts):
-                parts = [self._divide(order_alike(part), part_rules) for part in parts]
+            if any(len(part.binder) > JOINED for part in parts):
+                parts = [self.divide(order_alike(part), part_rules) for part in parts]
                 binder = {name: one for part in parts for name, one in part.binder.items()}
                 branch = Branch(tuple(one for part in parts for one in part.parts), binder, branch.outer)
             if len(parts) <= _TOGETHER:
@@ -436,14 +436,14 @@ class QueryProgram:
             rules_of_head.append(lang.Rule(head, tuple(heads)))
         return [*self.parts, *part_rules, *rules_of_head]
 
-    def _divide(self, branch: Branch, rules: list[lang.Rule]) -> Branch:
-        """The alternative with at most `_JOINED` variables if possible: atoms stand for the literals of the others.
+    def divide(self, branch: Branch, rules: list[lang.Rule]) -> Branch:
+        """The alternative with at most `JOINED` variables if possible: atoms stand for the literals of the others.
 
         ``a(X), b(Y), X < Y, ...`` becomes ``joined(Y), b(Y), ...`` with the rule ``joined(Y) :- b(Y), a(X), X < Y``, which is
         added to ``rules``.
         """
         parts, binder = list(branch.parts), dict(branch.binder)
-        while len(binder) > _JOINED:
+        while len(binder) > JOINED:
             choices = []
             for name in sorted(binder):
                 own = [part for part in parts if name in names(part)]
@@ -451,7 +451,7 @@ class QueryProgram:
                 body = list(dict.fromkeys([*list_binders(others, binder), *own]))
                 choices.append((len(all_of(map(names, body)) & binder.keys()), name, own, others, body))
             width, name, own, others, body = min(choices, key=lambda one: one[:2])
-            if width > _JOINED:
+            if width > JOINED:
                 break
             atom = lang.Atom(f"{self._prefix}__joined{len(rules)}", tuple(map(Var, others)))
             rules.append(lang.Rule(atom, self._body(Branch(tuple(body), binder, branch.outer))))

@@ -131,6 +131,33 @@ def test_a_query_gives_each_combination_of_values_once() -> None:
     assert start.query("seat(R,_); heap(R)") == [{"R": 12}, {"R": "green"}, {"R": "red"}]
 
 
+def clique(size: int) -> str:
+    """A query of so many variables, each compared with each other one; they cannot be exchanged."""
+    names = [f"A{n}" for n in range(size)]
+    pairs = [f"{one} != {other}+{n}" for n, (one, other) in enumerate(combinations(names, 2))]
+    return ", ".join([*(f"amount({name})" for name in names), *pairs])
+
+
+@pytest.mark.parametrize(
+    ("size", "form", "column"),
+    [(4, "{}", 0), (19, "{}", 1), (19, "amount(A), not ({})", 17), (19, "count{{A0 : {}}} > 3", 12)],
+)
+def test_more_combinations_than_can_be_looked_at_are_refused_with_their_place(
+    size: int, form: str, column: int
+) -> None:
+    start, query = kl.load(FOLDER).initial(), form.format(clique(size))
+    if not column:
+        assert start.query(query)
+        return
+    combinations_ = r"A0, .*, A9 are compared with one another: 1,162,261,467 combinations of their values"
+    with pytest.raises(kl.NotDecided, match=f"^column {column}: {combinations_}"):
+        start.query(query)
+    with pytest.raises(kl.NotDecided, match=f"^column {column}: {combinations_}"):
+        kl.load(FOLDER).find(query + ", heap(11), heap(10)")
+    with pytest.raises(kl.WrongUsage, match=f"^claim:1: column {column + 6}: {combinations_}"):
+        kl.load(FOLDER).prove(claims=[f"never {query}"])
+
+
 def test_queries_can_ask_for_the_result_of_every_game() -> None:
     """The rulebook does not need to export it."""
     game = kl.load(FOLDER)
