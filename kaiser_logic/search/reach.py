@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import chain, islice
-from typing import TYPE_CHECKING
 
 from .. import clingo
 from ..batch.optional import is_installed
@@ -43,9 +42,6 @@ from .search import (
     SearchLimits,
     Space,
 )
-
-if TYPE_CHECKING:
-    pass
 
 Progress = Callable[[str], None]
 _TELLING = 1.0

@@ -220,10 +220,12 @@ class Space:
 #
 # Strategies that make one position after the other.
 #
-# Each strategy is run once. It yields nodes with the property, and None after each other piece of work, so that the other
-# strategies get their turns. It ends if it has nothing left to do.
+# Each strategy yields nodes with the property, and None after each other piece of work, so that the other strategies get their
+# turns. It ends if it has nothing left to do.
 
 
+Nodes: TypeAlias = Iterator[Node | None]
+"""What a strategy yields."""
 Weights: TypeAlias = Mapping[tuple[str, clingo.Symbol], float]
 """The preference for the actions of a role, as logarithms of the odds."""
 
@@ -238,13 +240,6 @@ _FORGETTING: Final = 40
 """The number of playouts without progress after which everything learnt is forgotten."""
 _AFRESH: Final = 0.5
 """The share of playouts that begin at the start, and not on the way to the best end."""
-
-
-class Strategy(Protocol):
-    """A way of searching."""
-
-    def run(self) -> Iterator[Node | None]:
-        """Yields nodes with the property, and None after each other piece of work."""
 
 
 class BreadthFirst:
@@ -267,8 +262,8 @@ class BreadthFirst:
         self.expected = 1
         self._space = space
 
-    def run(self) -> Iterator[Node | None]:
-        """Yields the nodes found, those after fewer moves first: see `Strategy.run`."""
+    def run(self) -> Nodes:
+        """Yields the nodes found, those after fewer moves first."""
         space, seen, order = self._space, self.seen, counter()
         queue = [(0, next(order), space.start)]
         yield space.node_if_found(space.start)
@@ -293,35 +288,26 @@ class BreadthFirst:
         self.exhausted = self.listed
 
 
-class BestFirst:
+def best_first(space: Space, random: Random) -> Nodes:
     """Visits positions near the goal first. This is good if single moves lead nearer to the goal.
 
-    Of positions with the same distance, those after more moves are first.
+    Of positions with the same distance, those after more moves are first; ``random`` orders those that are otherwise equal.
     """
-
-    def __init__(self, space: Space, random: Random) -> None:
-        """A search of this space; ``random`` orders positions that are otherwise equal."""
-        self._space = space
-        self._random = random
-
-    def run(self) -> Iterator[Node | None]:
-        """Yields the nodes found, see `Strategy.run`."""
-        space = self._space
-        queue = [(0, 0, 0.0, space.start)]
-        seen = {space.start.position}
-        while queue:
-            node = heapq.heappop(queue)[-1]
-            if node.moves >= space.most:
-                continue
-            with suppress(NotDecided):
-                for successor in space.successors(node):
-                    hit = None
-                    if successor.moves <= space.most and successor.position not in seen:
-                        seen.add(successor.position)
-                        key = space.distance(successor), -successor.moves, self._random.random()
-                        heapq.heappush(queue, (*key, successor))
-                        hit = space.node_if_found(successor)
-                    yield hit
+    queue = [(0, 0, 0.0, space.start)]
+    seen = {space.start.position}
+    while queue:
+        node = heapq.heappop(queue)[-1]
+        if node.moves >= space.most:
+            continue
+        with suppress(NotDecided):
+            for successor in space.successors(node):
+                hit = None
+                if successor.moves <= space.most and successor.position not in seen:
+                    seen.add(successor.position)
+                    key = space.distance(successor), -successor.moves, random.random()
+                    heapq.heappush(queue, (*key, successor))
+                    hit = space.node_if_found(successor)
+                yield hit
 
 
 class Picker:
@@ -331,7 +317,6 @@ class Picker:
         """For the goal of this space."""
         self._space = space
         self._random = random
-        self._words = space.goal.words
         self._mentioned: dict[clingo.Symbol, int] = {}
 
     def pick(self, node: Node, weights: Weights) -> Taken:
@@ -351,55 +336,39 @@ class Picker:
         if common is None:
             parts = walk(symbols.value(action))
             words = {str(part) if isinstance(part, int) else part.name for part in parts}
-            common = self._mentioned[action] = len(words & self._words)
-        return _MENTIONED * (common + (role in self._words))
+            common = self._mentioned[action] = len(words & self._space.goal.words)
+        return _MENTIONED * (common + (role in self._space.goal.words))
 
 
-class Playouts:
-    """Random games that learn.
+def playouts(space: Space, random: Random) -> Nodes:
+    """Random games that learn, one after the other, endlessly.
 
     They begin at the start, or at a node on the way to the best position so far. The actions on that way become more
     probable.
     """
-
-    def __init__(self, space: Space, random: Random) -> None:
-        """A search of this space."""
-        self._space = space
-        self._random = random
-        self._picker = Picker(space, random)
-
-    def run(self) -> Iterator[Node | None]:
-        """Yields the nodes found in one game after the other, endlessly: see `Strategy.run`."""
-        space = self._space
-        weights: dict[tuple[str, clingo.Symbol], float] = {}
-        best, idle = space.start, 0
-        while True:
-            node = space.start if self._random.random() < _AFRESH else self._random.choice(best.path())
-            nearest = node
-            yield None
-            with suppress(NotDecided):
-                while node.moves < space.most and node.position.decisions:
-                    node = space.node_after(node, self._picker.pick(node, weights))
-                    yield (hit := space.node_if_found(node))
-                    if space.distance(node) < space.distance(nearest) and node.moves <= space.most:
-                        nearest = node
-                    if hit:
-                        break
-            idle = 0 if space.distance(nearest) < space.distance(best) else idle + 1
-            if space.distance(nearest) <= space.distance(best):
-                best = nearest
-            self._learn(best, weights)
-            if idle > _FORGETTING:
-                weights, best, idle = {}, space.start, 0
-
-    @staticmethod
-    def _learn(best: Node, weights: dict[tuple[str, clingo.Symbol], float]) -> None:
-        """Makes the actions on the way to the best node more probable; all others slowly lose their weights."""
-        for choice in list(weights):
-            weights[choice] *= _FADING
-        for node in best.path():
-            for choice in node.taken:
-                weights[choice] = min(_TRUST, weights.get(choice, 0.0) + _LEARNING)
+    picker = Picker(space, random)
+    weights: dict[tuple[str, clingo.Symbol], float] = {}
+    best, idle = space.start, 0
+    while True:
+        node = nearest = space.start if random.random() < _AFRESH else random.choice(best.path())
+        yield None
+        with suppress(NotDecided):
+            while node.moves < space.most and node.position.decisions:
+                node = space.node_after(node, picker.pick(node, weights))
+                yield (hit := space.node_if_found(node))
+                if space.distance(node) < space.distance(nearest) and node.moves <= space.most:
+                    nearest = node
+                if hit:
+                    break
+        idle = 0 if space.distance(nearest) < space.distance(best) else idle + 1
+        if space.distance(nearest) <= space.distance(best):
+            best = nearest
+        # the actions on the way to the best node become more probable; all others slowly lose their weights
+        weights = {choice: weight * _FADING for choice, weight in weights.items()}
+        for choice in (choice for node in best.path() for choice in node.taken):
+            weights[choice] = min(_TRUST, weights.get(choice, 0.0) + _LEARNING)
+        if idle > _FORGETTING:
+            weights, best, idle = {}, space.start, 0
 
 
 # -- variations ----------------------------------------------------------------------------------------------
@@ -430,7 +399,7 @@ _WORK_A_POSITION: Final = 400
 """The work of a circuit that takes about as long as making one position."""
 
 
-class Variations:
+class Variations(Picker):
     """Variations of games that come near the goal: by far the best strategy for rare goals.
 
     Steps with little choice are free, and a few others. The solver chooses their actions.
@@ -438,19 +407,17 @@ class Variations:
 
     def __init__(self, space: Space, goal: SymbolicGoal, random: Random) -> None:
         """A search of this space; ``goal``: the goal of the space."""
-        self._space = space
+        super().__init__(space, random)
         self._goal = goal
-        self._random = random
-        self._picker = Picker(space, random)
 
-    def run(self) -> Iterator[Node | None]:
-        """Yields the nodes found in variations of one game after the other, endlessly: see `Strategy.run`."""
+    def run(self) -> Nodes:
+        """Yields the nodes found in variations of one game after the other, endlessly."""
         space = self._space
         for attempt in counter():
             path = [space.start]
             with suppress(NotDecided):
                 while path[-1].moves < space.most and path[-1].position.decisions:
-                    taken = self._quiet(path[-1]) if attempt % 2 == 0 else self._picker.pick(path[-1], {})
+                    taken = self._quiet(path[-1]) if attempt % 2 == 0 else self.pick(path[-1], {})
                     path.append(space.node_after(path[-1], taken))
                     yield space.node_if_found(path[-1])
             if len(path) == 1:  # nothing can be played, and nothing varied: the others must have their turns
@@ -459,7 +426,7 @@ class Variations:
             nearest = self._random.choice([node for node in path if space.distance(node) == least])
             yield from self._vary(nearest, attempt)
 
-    def _vary(self, node: Node, attempt: int) -> Iterator[Node | None]:
+    def _vary(self, node: Node, attempt: int) -> Nodes:
         """Yields the nodes found in variations of the game that leads to a node."""
         space, start = self._space, self._space.start.position
         circuit = Circuit(space.deadline, _ATTEMPT)
@@ -522,6 +489,8 @@ class Shares:
     variations: float = 4
 
 
+ANYWHERE: Final = Shares()
+"""The shares if many positions may have the property."""
 TO_A_POSITION: Final = Shares(breadth_first=0.2, best_first=4, playouts=0.2, variations=1)
 """The shares if the goal is one position. Single moves lead nearer to it, so best first is good."""
 
@@ -530,44 +499,43 @@ class Search:
     """A search from a position for positions with the goal's property."""
 
     def __init__(
-        self, start: Position, goal: Goal, limits: SearchLimits, seed: int = 0, shares: Shares | None = None
+        self, start: Position, goal: Goal, limits: SearchLimits, seed: int = 0, shares: Shares = ANYWHERE
     ) -> None:
         """See `reach` for the arguments; ``shares``: the shares of the strategies in the work."""
         self.space = Space(start, goal, limits)
-        shares = shares or Shares()
         self._breadth_first = BreadthFirst(self.space)
-        self._strategies: list[tuple[Strategy, float]] = [
-            (self._breadth_first, shares.breadth_first),
-            (BestFirst(self.space, Random(f"{seed} best first")), shares.best_first),
-            (Playouts(self.space, Random(f"{seed} playouts")), shares.playouts),
+        self._strategies = [
+            (self._breadth_first.run(), shares.breadth_first),
+            (best_first(self.space, Random(f"{seed} best first")), shares.best_first),
+            (playouts(self.space, Random(f"{seed} playouts")), shares.playouts),
         ]
         if isinstance(goal, SymbolicGoal):
             variations = Variations(self.space, goal, Random(f"{seed} variations"))
-            self._strategies.append((variations, shares.variations))
+            self._strategies.append((variations.run(), shares.variations))
 
     @property
     def exhausted(self) -> bool:
         """Whether all positions within the limit of moves have been visited."""
         return self._breadth_first.exhausted
 
-    def __iter__(self) -> Iterator[Node | None]:
+    def __iter__(self) -> Nodes:
         """Yields nodes with the property, and None after each other piece of work.
 
         Ends when all positions have been visited, or a limit of work or time has been reached.
         """
         space = self.space
-        running = {number: strategy.run() for number, (strategy, _) in enumerate(self._strategies)}
-        spent = dict.fromkeys(running, 0.0)
-        while running and not self.exhausted:
-            turn = min(running, key=spent.__getitem__)
+        spent = dict.fromkeys(range(len(self._strategies)), 0.0)
+        while spent and not self.exhausted:
+            turn = min(spent, key=spent.__getitem__)
+            strategy, share = self._strategies[turn]
             before = space.work
             try:
-                hit = next(running[turn])
+                hit = next(strategy)
             except StopIteration:
-                del running[turn]
+                del spent[turn]
                 continue
             space.work = max(space.work, before + 1)  # so that a turn without new positions counts, too
-            spent[turn] += (space.work - before) / self._strategies[turn][1]
+            spent[turn] += (space.work - before) / share
             yield hit
             if space.spent:
                 return

@@ -15,15 +15,15 @@ from support.limits import NO_END
 
 from kaiser_logic.position import Position
 from kaiser_logic.search.search import (
-    BestFirst,
     BreadthFirst,
     Node,
-    Playouts,
     PositionGoal,
     Search,
     SearchLimits,
     Space,
     Variations,
+    best_first,
+    playouts,
 )
 
 
@@ -67,19 +67,19 @@ def test_breadth_first_visits_each_position_once_nearest_first() -> None:
 
 
 def test_best_first_visits_all_positions() -> None:
-    nodes = found(BestFirst(space(Left(6), 4), Random(1)).run())
+    nodes = found(best_first(space(Left(6), 4), Random(1)))
     assert {node.position for node in nodes} == {p for p in reachable(4) if Left(6).holds(p)}
 
 
 def test_best_first_takes_the_direct_path() -> None:
     seen = space(Left(3), 12)
-    node = next(iter(found(islice(BestFirst(seen, Random(1)).run(), 12))))
+    node = next(iter(found(islice(best_first(seen, Random(1)), 12))))
     assert (node.moves, seen.work <= 12) == (3, True)
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_playouts_stay_within_the_limit_of_moves(seed: int) -> None:
-    nodes = found(islice(Playouts(space(Left(0), 6), Random(seed)).run(), 400))
+    nodes = found(islice(playouts(space(Left(0), 6), Random(seed)), 400))
     assert nodes
     assert all(node.moves <= 6 and Left(0).holds(node.position) for node in nodes)
 
