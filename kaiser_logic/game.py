@@ -26,7 +26,7 @@ from .position import Position, stated_seats
 from .rules.loader import rulebook
 from .rules.predicates import BOARD_FACT
 from .rules.rulebook import DEFAULT_EDITION, Rulebook
-from .upward import call_above, present
+from .upward import ShownInNotebooks, call_above
 
 if TYPE_CHECKING:
     from .batch.batch import Batch
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Found:
+class Found(ShownInNotebooks):
     """Positions in which a query holds.
 
     Attributes:
@@ -53,10 +53,6 @@ class Found:
     reason: str = ""
     because: tuple[str, ...] = ()
     differs: tuple[str, ...] = ()
-
-    def _repr_html_(self) -> str | None:
-        """The positions with their boards, for notebooks."""
-        return present(self, "_repr_html_")
 
     @cached_property
     def origins(self) -> tuple[Origin, ...]:

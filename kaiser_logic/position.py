@@ -16,10 +16,10 @@ from .evaluation.verdict import Broken, IllegalMove, InvalidPosition, Judgement,
 from .notation.terms import Term
 from .rules.predicates import CHANCE, DECISION, PUBLIC
 from .rules.rulebook import Rulebook
-from .upward import call_above, present
+from .upward import ShownInNotebooks, call_above
 
 
-class LegalActions(dict[str, tuple[str, ...]]):
+class LegalActions(dict[str, tuple[str, ...]], ShownInNotebooks):
     """The legal actions at a position: role to sorted actions.
 
     Attributes:
@@ -30,10 +30,6 @@ class LegalActions(dict[str, tuple[str, ...]]):
         """``actions``: role to sorted actions."""
         super().__init__(actions)
         self.rulebook = rulebook
-
-    def _repr_html_(self) -> str | None:
-        """The actions in words, for notebooks."""
-        return present(self, "_repr_html_")
 
 
 class Position:
@@ -238,9 +234,10 @@ class Position:
         deciding = ", ".join(f"{r}: {d}" for r, d in self.decisions.items()) or "over"
         return f"<Position of {self.ruleset.id}, {len(self.symbols)} facts, {deciding}>"
 
-    def _repr_svg_(self) -> str | None:
+    def _repr_svg_(self) -> str:
         """The position as a picture, for notebooks."""
-        return present(self, "_repr_svg_")
+        svg: str = call_above("Position._repr_svg_", self)
+        return svg
 
     def __str__(self) -> str:
         """The facts, one on each line, in the order of the vocabulary."""

@@ -41,7 +41,12 @@ def call_above(method: str, *args: Any, **kwargs: Any) -> Any:
     return getattr(importlib.import_module(f".{module}", __package__), name)(*args, **kwargs)
 
 
-def present(value: object, method: str) -> str | None:
-    """What a method of a notebook shows of a value."""
-    text: str | None = call_above(f"{type(value).__name__}.{method}", value)
-    return text
+class ShownInNotebooks:
+    """A value that notebooks show as HTML: the table says by which function."""
+
+    __slots__ = ()
+
+    def _repr_html_(self) -> str | None:
+        """The HTML."""
+        text: str | None = call_above(f"{type(self).__name__}._repr_html_", self)
+        return text

@@ -149,6 +149,12 @@ def game_from(
     return game
 
 
+def about(game: Game, seed: int) -> dict[str, object]:
+    """The configuration of a game and the seed, for JSON."""
+    options, seats = dict(game.configuration.changed), list(game.seats)
+    return {"game": game.id, "edition": game.edition, "options": options, "seats": seats, "seed": seed}
+
+
 def game_of(args: argparse.Namespace) -> Game:
     """The game that GAME and the options describe."""
     return game_from(args.game, args)
@@ -258,6 +264,11 @@ def add_jobs(parser: argparse.ArgumentParser, default: int | None = None) -> Non
     """Adds --jobs."""
     what = f"the number of processes (default: {default or 'one for each core'})"
     add_option(parser, "--jobs", "N", what, type=positive, default=default)
+
+
+def add_seed(parser: argparse.ArgumentParser, what: str) -> None:
+    """Adds --seed; ``what``: of what it is the seed."""
+    add_option(parser, "--seed", "S", f"the seed of {what} (default: 1)", type=natural, default=1)
 
 
 def add_format(parser: argparse.ArgumentParser, formats: Sequence[str], what: str) -> None:

@@ -15,6 +15,7 @@ from ..files import check_writable
 from ..lang.unification import functor
 from .common import (
     LEAST,
+    about,
     add_flag,
     add_format,
     add_game,
@@ -22,9 +23,9 @@ from .common import (
     add_option,
     add_origin,
     add_scheduler,
+    add_seed,
     add_timeout,
     game_of,
-    natural,
     positive,
     seconds_passed,
     time_left,
@@ -220,7 +221,7 @@ def add_invariants(parser: argparse.ArgumentParser) -> None:
         type=positive,
         default=_GAMES,
     )
-    add_option(parser, "--seed", "S", "the seed of the random games (default: 1)", type=natural, default=1)
+    add_seed(parser, "the random games")
     add_jobs(parser)
     add_format(parser, ("text", "json"), "lines for a rulebook, or JSON")
     add_timeout(parser, 600.0)
@@ -245,21 +246,10 @@ def invariants(args: argparse.Namespace) -> int:
         raise NotDecided(f"{error} ({seconds_passed(args):.1f} s; last: {told[-1]}); {more}") from None
     clear()
     if args.format == "json":
-        print(json.dumps({**_about(game, args.seed), **report.as_data()}, ensure_ascii=False))
+        print(json.dumps({**about(game, args.seed), **report.as_data()}, ensure_ascii=False))
     else:
         print("\n".join(_text(game, report)))
     return 0
-
-
-def _about(game: Game, seed: int) -> dict[str, object]:
-    """The configuration of the game, for JSON."""
-    return {
-        "game": game.id,
-        "edition": game.edition,
-        "options": dict(game.configuration.changed),
-        "seats": list(game.seats),
-        "seed": seed,
-    }
 
 
 def _text(game: Game, report: InvariantReport) -> list[str]:

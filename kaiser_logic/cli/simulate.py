@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Final
 from ..engine.configuration import ENGINES
 from ..errors import WrongUsage
 from .common import (
+    about,
     add_configuration,
     add_flag,
     add_format,
@@ -24,6 +25,7 @@ from .common import (
     add_jobs,
     add_option,
     add_scheduler,
+    add_seed,
     align_rows,
     columns,
     file_at,
@@ -55,14 +57,7 @@ def add_simulate(parser: argparse.ArgumentParser) -> None:
     add_option(
         parser, "--games", "N", f"the number of games (default: {_GAMES})", type=positive, default=_GAMES
     )
-    add_option(
-        parser,
-        "--seed",
-        "S",
-        "the seed of the games: equal seeds give equal games (default: 1)",
-        type=natural,
-        default=1,
-    )
+    add_seed(parser, "the games: equal seeds give equal games")
     add_jobs(parser)
     add_format(
         parser,
@@ -98,7 +93,7 @@ def simulate(args: argparse.Namespace) -> int:
     totals, rules = summary(results), _occurring(game, args)
     if args.format == "json":
         by_rule = {"rules": [asdict(rule) for rule in rules]} if args.rules else {}
-        print(json.dumps({**_about(game, results), **asdict(totals), **by_rule}))
+        print(json.dumps({**about(game, results.seed), **asdict(totals), **by_rule}))
     elif args.format == "csv":
         _print_csv(totals)
     else:
@@ -194,16 +189,6 @@ def _write(records: _Records, jobs: int | None) -> None:
 
 
 # -- output ------------------------------------------------------------------------------------------------------------
-
-
-def _about(game: Game, results: Results) -> dict[str, object]:
-    """The configuration of the game and the seed, for JSON."""
-    return {
-        "game": game.id,
-        "edition": game.edition,
-        "options": dict(game.configuration.changed),
-        "seed": results.seed,
-    }
 
 
 def _print_csv(totals: Summary) -> None:

@@ -11,8 +11,8 @@ from .common import (
     add_format,
     add_jobs,
     add_option,
+    add_seed,
     add_timeout,
-    natural,
     positive,
     print_note,
     rulebooks_named,
@@ -34,14 +34,7 @@ def add_test(parser: argparse.ArgumentParser) -> None:
         "change the rules in N ways, one at a time, and list the changes that no test notices",
         type=positive,
     )
-    add_option(
-        parser,
-        "--seed",
-        "S",
-        "with --mutants: the seed of the choice of changes (default: 1)",
-        type=natural,
-        default=1,
-    )
+    add_seed(parser, "the choice of changes, with --mutants")
     add_format(
         parser,
         ("text", "json", "junit"),

@@ -17,7 +17,7 @@ from ..notation.syntax import parse_user_term
 from ..position import Position
 from ..records.tags import record_of
 from ..rules.rulebook import Ruling
-from ..upward import present
+from ..upward import ShownInNotebooks
 from .scenarios import reading_of
 
 _SHOWN: Final = 6
@@ -25,7 +25,7 @@ _SHOWN: Final = 6
 
 
 @dataclass(frozen=True)
-class Difference:
+class Difference(ShownInNotebooks):
     """The effect of a ruling.
 
     Attributes:
@@ -45,10 +45,6 @@ class Difference:
     actions: tuple[tuple[str, str], ...] = ()
     words: str = ""
     complete: bool = True
-
-    def _repr_html_(self) -> str | None:
-        """The difference with its board, for notebooks."""
-        return present(self, "_repr_html_")
 
     def as_json(self) -> dict[str, Any]:
         """The difference as a JSON object."""

@@ -38,7 +38,7 @@ from ..records.each_record import each_record
 from ..records.replay import Replay
 from ..records.tags import Paths, Under, files_in, game_of, record_of, sources_of
 from ..rules.library import game_named, games
-from ..upward import present
+from ..upward import ShownInNotebooks
 
 RECORDED: Final = "recorded"
 """The word for the rules that the records themselves name."""
@@ -97,7 +97,7 @@ class RuleChange:
 
 
 @dataclass(frozen=True)
-class RecordDifference:
+class RecordDifference(ShownInNotebooks):
     """The changes in one record.
 
     Attributes:
@@ -120,10 +120,6 @@ class RecordDifference:
     stopped: str = ""
     unreadable: str = ""
     source: Source | None = field(default=None, compare=False, repr=False)
-
-    def _repr_html_(self) -> str | None:
-        """The differences in a list, for notebooks."""
-        return present(self, "_repr_html_")
 
     def as_json(self) -> dict[str, Any]:
         """The differences as a JSON object."""

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from .. import clingo
 from ..errors import KaiserLogicError
-from ..upward import present
+from ..upward import ShownInNotebooks
 
 if TYPE_CHECKING:
     from ..engine.ruleset import Ruleset
 
 
 @dataclass(frozen=True)
-class Violation:
+class Violation(ShownInNotebooks):
     """One rule that an action breaks.
 
     Attributes:
@@ -45,10 +45,6 @@ class Violation:
     statement: str = ""
     rulings: Mapping[str, str] = field(default_factory=dict, hash=False)
     all_sources: Mapping[str, str] = field(default_factory=dict, hash=False)
-
-    def _repr_html_(self) -> str | None:
-        """The broken rule, for notebooks."""
-        return present(self, "_repr_html_")
 
     def __str__(self) -> str:
         """In one line: the rule and the reason."""

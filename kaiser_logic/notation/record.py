@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 from ..errors import UnreadableInput, WrongUsage
-from ..upward import present
+from ..upward import ShownInNotebooks
 from .terms import NAME, Term
 
 NO_TEXT: Final = re.compile("[\\x00-\\x08\\x0a-\\x1f\\x7f-\\x9f\\ud800-\\udfff]")
@@ -118,7 +118,7 @@ class Variation:
 
 
 @dataclass(frozen=True)
-class Record:
+class Record(ShownInNotebooks):
     """A recorded game. The tags that mean the same in all games have been checked.
 
     Attributes:
@@ -173,10 +173,6 @@ class Record:
     def __str__(self) -> str:
         """The text of the record; reading it gives an equal record."""
         return print_record(self)
-
-    def _repr_html_(self) -> str | None:
-        """The record as a page, for notebooks."""
-        return present(self, "_repr_html_")
 
     def tag(self, name: str) -> str | None:
         """The value of a tag; None without the tag, UnreadableInput if it is given twice."""

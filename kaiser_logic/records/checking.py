@@ -18,7 +18,7 @@ from ..notation.sources import Source, read
 from ..position import Position
 from ..rules.library import fingerprint
 from ..rules.loader import rulebook
-from ..upward import present
+from ..upward import ShownInNotebooks
 from .fault import Fault, objection
 from .replay import OnIllegal, Replay, look_over_policy
 from .tags import Paths, Under, files_in, size_of, sources_of, with_hint
@@ -37,7 +37,7 @@ MOST_EXAMINED: Final = 200_000
 
 
 @dataclass(frozen=True)
-class Report:
+class Report(ShownInNotebooks):
     """The report of one record.
 
     Attributes:
@@ -95,10 +95,6 @@ class Report:
             return "\n".join(map(str, self.faults)) or self.unreadable
         end = self.result.summary if self.result else "unfinished"
         return f"{visible_name(self.path or 'the record')}: {self.moves} moves, all legal, {end}"
-
-    def _repr_html_(self) -> str | None:
-        """The verdict and the faults, for notebooks."""
-        return present(self, "_repr_html_")
 
     def as_json(self, *, examined: bool = True) -> dict[str, Any]:
         """The report as a JSON object; ``examined``: whether assumptions are looked for, otherwise ``assumed`` is None."""

@@ -23,7 +23,7 @@ from ..notation.record import Record
 from ..notation.sources import Source
 from ..position import Position
 from ..rules.loader import rulebook
-from ..upward import present
+from ..upward import ShownInNotebooks
 from .each_record import each_record
 from .replay import Replay
 from .tags import Paths, files_in, sources_of
@@ -56,7 +56,7 @@ class RuleUse:
 
 
 @dataclass(frozen=True)
-class Coverage:
+class Coverage(ShownInNotebooks):
     """The coverage of a game's rules by recorded games.
 
     Attributes:
@@ -87,10 +87,6 @@ class Coverage:
     def never(self) -> tuple[str, ...]:
         """The rules that no record uses."""
         return tuple(use.rule for use in self.rules if not use.records)
-
-    def _repr_html_(self) -> str | None:
-        """A table of the rules, for notebooks."""
-        return present(self, "_repr_html_")
 
     def as_json(self) -> dict[str, Any]:
         """The coverage as a JSON object."""

@@ -8,7 +8,6 @@ from typing import Any, Final, TypeAlias
 from ..errors import visible, visible_name
 from ..evaluation.verdict import Violation
 from ..notation.record import Assertion, Literal, Move, PositionBlock, RecordedFact, Tag
-from ..upward import present
 
 Place: TypeAlias = "Move | Assertion | Literal | PositionBlock | RecordedFact | Tag"
 """The parts of a record that can have a fault."""
@@ -61,10 +60,6 @@ class Fault(Violation):
     def file(self) -> str | None:
         """The file of the record: its path without its number."""
         return self.path.removesuffix(f"#{self.number}") if self.path and self.number else self.path
-
-    def _repr_html_(self) -> str | None:
-        """The fault with its rule and its source, for notebooks."""
-        return present(self, "_repr_html_")
 
     @classmethod
     def at(

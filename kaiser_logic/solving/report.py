@@ -9,7 +9,7 @@ from typing import Final
 from ..engine import symbols
 from ..evaluation.evaluator import Evaluator
 from ..evaluation.origin import REACHABLE, Origin, origin
-from ..upward import present
+from ..upward import ShownInNotebooks
 
 _PLACED: Final = 2
 """The number of counterexamples to each claim whose positions are checked for being reachable."""
@@ -110,7 +110,7 @@ class Proof:
 
 
 @dataclass
-class ProofReport:
+class ProofReport(ShownInNotebooks):
     """The result of one run of the prover.
 
     Attributes:
@@ -131,10 +131,6 @@ class ProofReport:
     unproved: Mapping[str, str] = field(default_factory=dict)
     together: frozenset[str] = frozenset()
     answered: tuple[int, int] = (0, 0)
-
-    def _repr_html_(self) -> str | None:
-        """The claims in a table, for notebooks."""
-        return present(self, "_repr_html_")
 
     @property
     def proved(self) -> bool:
