@@ -53,6 +53,7 @@ from ..errors import (
     visible,
     visible_name,
 )
+from .exit_codes import INTERRUPTED, NOT_DECIDED, PIPE_CLOSED, UNUSABLE
 from .progress import usable_streams
 
 COMMANDS: Final = {
@@ -86,9 +87,6 @@ COMMANDS: Final = {
 }
 """The module and the description of each command, in the order of the help."""
 
-_INTERRUPTED: Final = 130
-_PIPE_CLOSED: Final = 141
-
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs a command and returns its exit code. No input leads to a traceback.
@@ -106,14 +104,14 @@ def _main(arguments: list[str]) -> int:
         code = _run(arguments, began)
         sys.stdout.flush()
     except SystemExit as exit_:  # argparse has printed the reason
-        return exit_.code if isinstance(exit_.code, int) else 2
+        return exit_.code if isinstance(exit_.code, int) else UNUSABLE
     except KeyboardInterrupt:
         _wipe()
         print("kaiser-logic: interrupted", file=sys.stderr)
-        return _INTERRUPTED
+        return INTERRUPTED
     except BrokenPipeError:
         _discard_output()
-        return _PIPE_CLOSED
+        return PIPE_CLOSED
     except Exception as error:
         _wipe()
         return _report_error(error)
@@ -141,7 +139,7 @@ def _run(arguments: list[str], began: float) -> int:
     args.began = began
     if args.command is None:
         _parser(None).print_help(sys.stderr)
-        return 2
+        return UNUSABLE
     with warnings.catch_warnings():
         warnings.showwarning = _say_warning
         if getattr(args, "output", None) is not None:
@@ -263,25 +261,25 @@ def _report_error(error: Exception) -> int:
         raise error
     match error:
         case NotDecided():
-            message, code = f"kaiser-logic: not decided: {error}", 3
+            message, code = f"kaiser-logic: not decided: {error}", NOT_DECIDED
         case UnreadableInput():
-            message, code = str(error), 2
+            message, code = str(error), UNUSABLE
         case FaultyRulebook():
-            message, code = str(error), 2
+            message, code = str(error), UNUSABLE
         case KaiserLogicError():
-            message, code = f"kaiser-logic: {error}", 2
+            message, code = f"kaiser-logic: {error}", UNUSABLE
         case OSError(errno=errno.EMFILE | errno.ENFILE):
-            message, code = f"kaiser-logic: there are not enough open files{_files_allowed()}", 2
+            message, code = f"kaiser-logic: there are not enough open files{_files_allowed()}", UNUSABLE
         case OSError(strerror=str(reason), filename=str(name)):
-            message, code = f"kaiser-logic: {visible_name(name)}: {reason}", 2
+            message, code = f"kaiser-logic: {visible_name(name)}: {reason}", UNUSABLE
         case OSError():
             _discard_output()
-            message, code = f"kaiser-logic: {error.strerror or error}", 2
+            message, code = f"kaiser-logic: {error.strerror or error}", UNUSABLE
         case MemoryError():
-            message, code = "kaiser-logic: there is not enough memory", 2
+            message, code = "kaiser-logic: there is not enough memory", UNUSABLE
         case _:
             text = " ".join(f"{type(error).__name__}: {error}".split())
-            message, code = f"kaiser-logic: internal error: {text}", 2
+            message, code = f"kaiser-logic: internal error: {text}", UNUSABLE
     print(visible(message), file=sys.stderr)
     return code
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from ..errors import KaiserLogicError, UnreadableInput, WrongUsage, visible, visible_name
 from ..files import is_ordinary
@@ -24,6 +24,7 @@ from .common import (
     under_of,
     with_options,
 )
+from .exit_codes import DONE, NO, UNUSABLE
 from .outputs import add_output, data_to
 from .progress import clear, progress
 
@@ -33,6 +34,10 @@ if TYPE_CHECKING:
 
     from ..records.archive import Archive
     from ..records.checking import Report
+
+
+_WRITERS: Final = {"sarif": "sarif", "junit": "junit", "csv": "csv_table"}
+"""The formats in which all reports are one text: the names of their functions in `reports.formats`."""
 
 
 def add_check(parser: argparse.ArgumentParser) -> None:
@@ -46,7 +51,7 @@ def add_check(parser: argparse.ArgumentParser) -> None:
     )
     add_format(
         parser,
-        ("text", "json", "html", "sarif", "junit", "csv"),
+        ("text", "json", "html", *_WRITERS),
         "one line for each fault (default), one line of JSON for each record, a page with boards (html),"
         " a SARIF 2.1.0 log, JUnit XML, or a table",
     )
@@ -136,7 +141,7 @@ class _Tally:
                 print_note(line)
         if self._args.tags:
             _note_tags(self._args)
-        return 2 if self._unreadable else int(bool(faulty))
+        return UNUSABLE if self._unreadable else NO if faulty else DONE
 
 
 def _note_tags(args: argparse.Namespace) -> None:
@@ -168,10 +173,10 @@ def _written_reports(args: argparse.Namespace) -> Iterator[Report]:
     reports = views_checked(args) if args.view is not None else records_checked(args)
     with data_to(args.output) as out:
         if args.format not in ("text", "json"):
-            from ..reports.formats import WRITERS
+            from ..reports import formats
 
             all_reports = list(reports)
-            out.write(WRITERS[args.format](all_reports))
+            out.write(getattr(formats, _WRITERS[args.format])(all_reports))
             yield from all_reports
             return
         for number, report in enumerate(reports, 1):

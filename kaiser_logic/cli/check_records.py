@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import UnreadableInput, WrongUsage
 from .common import under_of, with_options
+from .exit_codes import DONE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -70,5 +71,5 @@ def most_examined(args: argparse.Namespace) -> int:
     from ..records.tags import size_of
 
     if args.format != "html" and size_of(args.files) > MOST_EXAMINED:
-        return 0
+        return DONE
     return FIRST_EXAMINED if "-" in args.files and args.format != "html" else sys.maxsize

@@ -92,7 +92,7 @@ def rulebooks_named(arguments: Sequence[str]) -> Iterator[str]:
             continue
         folder = next((place for place in path.parents if (place / "game.toml").is_file()), None)
         if folder is None:
-            print_note(f"{visible_name(name)}: left out: it is in no rulebook")
+            print_note(f"{visible_name(name)}: left out, as it belongs to no rulebook")
         else:
             yield str(folder) if folder != Path() else "./"
 
@@ -105,7 +105,9 @@ def add_configuration(parser: argparse.ArgumentParser, *, edition: bool = True) 
     add_option(parser, "--players", "N", "the number of players", type=natural)
     add_option(parser, "--seats", '"R ..."', "the roles clockwise, separated by blanks or commas")
     add_option(parser, "--board", "FILE", "a board file of your own")
-    add_pairs(parser, "--start", "TAG=V", "a start tag of the game, such as emperor=red; repeatable")
+    add_pairs(
+        parser, "--start", "TAG=V", "a tag that says how the game starts, such as emperor=red; repeatable"
+    )
 
 
 def game_from(

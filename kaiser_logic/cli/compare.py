@@ -20,6 +20,7 @@ from .common import (
     time_left,
     with_board_beside,
 )
+from .exit_codes import DONE, NO, NOT_DECIDED
 from .progress import clear, progress
 
 if TYPE_CHECKING:
@@ -80,5 +81,5 @@ def compare(args: argparse.Namespace) -> int:
 
 def _exit_code(differences: Sequence[Difference]) -> int:
     if any(d.how for d in differences):
-        return 1
-    return 0 if not differences or (len(differences) == 1 and differences[0].complete) else 3
+        return NO
+    return DONE if not differences or (len(differences) == 1 and differences[0].complete) else NOT_DECIDED

@@ -6,6 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from .common import add_option, add_other_rules, add_timeout, print_note, with_options
+from .exit_codes import DONE, NO
 from .progress import clear, progress
 
 if TYPE_CHECKING:
@@ -31,17 +32,17 @@ def complete(args: argparse.Namespace) -> int:
     if completion.impossible:
         print_note(str(completion.fault) if completion.fault else "")
         print_note(f"the gaps cannot be filled so that everything is legal (proved{_limit_text(completion)})")
-        return 1
+        return NO
     print(str(completion.records[0]), end="")
     if completion.unique:
         print_note(f"this is the only way{_limit_text(completion)}")
     elif completion.unique is None:
-        print_note("whether there is another way was not decided in time")
+        print_note("the time was too short to say whether there is another way")
     else:
-        print_note("there is more than one way; another differs at")
+        print_note("there is another way, which differs at:")
         for difference in completion.differs:
             print_note(f"  {difference}")
-    return 0
+    return DONE
 
 
 def _limit_text(completion: Completion) -> str:

@@ -4,46 +4,64 @@ from __future__ import annotations
 
 from typing import Final
 
+DONE: Final = 0
+"""The command has done what it was asked for, and where it was asked whether something is so, the answer is the good one."""
+NO: Final = 1
+"""The answer is the other one: there is a fault, there is none, it falls."""
+UNUSABLE: Final = 2
+"""The arguments or the input are of no use."""
+NOT_DECIDED: Final = 3
+"""The time, the memory or the means were not enough for an answer."""
+INTERRUPTED: Final = 130
+PIPE_CLOSED: Final = 141
+
 _USAGE: Final = "wrong usage"
 _INPUT: Final = "unreadable input or wrong usage"
-_DONE: Final = {0: "printed", 2: _USAGE}
-_PRINTED: Final = {0: "printed", 2: _INPUT}
+_DONE: Final = {DONE: "printed", UNUSABLE: _USAGE}
+_PRINTED: Final = {DONE: "printed", UNUSABLE: _INPUT}
 _OPEN: Final = "not decided"
 
 EXIT_CODES: Final[dict[str, dict[int, str]]] = {
-    "check": {0: "all legal", 1: "some fault", 2: _INPUT},
+    "check": {DONE: "all legal", NO: "some fault", UNUSABLE: _INPUT},
     "moves": _PRINTED,
     "position": _PRINTED,
-    "validate": {0: "valid", 1: "some invariant broken", 2: _INPUT},
-    "why": {0: "legal", 1: "illegal", 2: _INPUT},
-    "play": {0: "the record is written", 2: _USAGE},
-    "simulate": {**_DONE, 3: _OPEN},
-    "perft": {**_DONE, 3: _OPEN},
+    "validate": {DONE: "valid", NO: "some invariant broken", UNUSABLE: _INPUT},
+    "why": {DONE: "legal", NO: "illegal", UNUSABLE: _INPUT},
+    "play": {DONE: "the record is written", UNUSABLE: _USAGE},
+    "simulate": {**_DONE, NOT_DECIDED: _OPEN},
+    "perft": {**_DONE, NOT_DECIDED: _OPEN},
     "show": _PRINTED,
-    "find": {0: "found", 1: "there is none (proved)", 2: _USAGE, 3: _OPEN},
-    "prove": {0: "all proved", 1: "a claim falls", 2: _USAGE, 3: "a claim is not decided, or has no certificate"},
-    "verify": {0: "every claim is checked", 1: "some claim is not", 2: _USAGE},
-    "invariants": {0: "all found are printed, also if there are none", 2: _USAGE, 3: _OPEN},
-    "compare": {0: "no difference (proved)", 1: "a difference is found", 2: _USAGE, 3: _OPEN},
-    "diff-rules": {0: "nothing changes", 1: "some record changes", 2: f"some record cannot be compared, or {_USAGE}"},
-    "grep": {
-        0: "the query holds somewhere", 1: "nowhere", 2: f"some record cannot be searched to its end, or {_USAGE}",
+    "find": {DONE: "found", NO: "there is none (proved)", UNUSABLE: _USAGE, NOT_DECIDED: _OPEN},
+    "prove": {
+        DONE: "all proved", NO: "a claim falls", UNUSABLE: _USAGE, NOT_DECIDED: "a claim is not decided, or has no certificate",
     },
-    "coverage": {0: "all rules are used", 1: "some are never used", 2: f"some record cannot be read, or {_USAGE}"},
-    "statistics": {0: "all records are counted", 2: f"some record cannot be read, or {_USAGE}"},
-    "complete": {0: "the gaps are filled", 1: "they cannot be filled (proved)", 2: _INPUT, 3: _OPEN},
+    "verify": {DONE: "every claim is checked", NO: "some claim is not", UNUSABLE: _USAGE},
+    "invariants": {DONE: "all found are printed, also if there are none", UNUSABLE: _USAGE, NOT_DECIDED: _OPEN},
+    "compare": {DONE: "no difference (proved)", NO: "a difference is found", UNUSABLE: _USAGE, NOT_DECIDED: _OPEN},
+    "diff-rules": {DONE: "nothing changes", NO: "some record changes", UNUSABLE: f"some record cannot be compared, or {_USAGE}"},
+    "grep": {
+        DONE: "the query holds somewhere", NO: "nowhere", UNUSABLE: f"some record cannot be searched to its end, or {_USAGE}",
+    },
+    "coverage": {DONE: "all rules are used", NO: "some are never used", UNUSABLE: f"some record cannot be read, or {_USAGE}"},
+    "statistics": {DONE: "all records are counted", UNUSABLE: f"some record cannot be read, or {_USAGE}"},
+    "complete": {DONE: "the gaps are filled", NO: "they cannot be filled (proved)", UNUSABLE: _INPUT, NOT_DECIDED: _OPEN},
     "rules": _DONE,
-    "lint": {0: "clean", 1: "findings", 2: _USAGE},
-    "test": {0: "all rows pass", 1: "a row fails (or a change of the rules is not noticed)", 2: _USAGE, 3: _OPEN},
-    "new-game": {0: "written", 2: _USAGE},
+    "lint": {DONE: "clean", NO: "findings", UNUSABLE: _USAGE},
+    "test": {
+        DONE: "all rows pass", NO: "a row fails (or a change of the rules is not noticed)", UNUSABLE: _USAGE, NOT_DECIDED: _OPEN,
+    },
+    "new-game": {DONE: "written", UNUSABLE: _USAGE},
     "shell-completion": _DONE,
-    "serve": {0: "ended (Ctrl-C)", 2: _USAGE},
-    "mcp": {0: "the input has ended", 2: _USAGE},
-    "language-server": {0: "the editor has ended it", 1: "it ended without shutdown", 2: _USAGE},
+    "serve": {DONE: "ended (Ctrl-C)", UNUSABLE: _USAGE},
+    "mcp": {DONE: "the input has ended", UNUSABLE: _USAGE},
+    "language-server": {DONE: "the editor has ended it", NO: "it ended without shutdown", UNUSABLE: _USAGE},
 }  # fmt: skip
 """The exit codes of each command, with what they say."""
 
-OF_EVERY_COMMAND: Final = {130: "interrupted (Ctrl-C)", 141: "the reader of the output has gone away"}
+OF_EVERY_COMMAND: Final = {
+    INTERRUPTED: "interrupted (Ctrl-C)",
+    PIPE_CLOSED: "the reader of the output has gone away",
+}
 """The exit codes that every command may have."""
 
 

@@ -24,6 +24,7 @@ from .common import (
     time_left,
     with_board_beside,
 )
+from .exit_codes import DONE, NO
 from .outputs import add_output, data_to
 from .progress import clear, progress
 
@@ -39,7 +40,7 @@ _SEARCHING: Final = 0.85
 """The part of --timeout for the search. The rest is for a longer game to be named where there is none so short."""
 _SAMPLED: Final = 10
 """The number of positions of random games that are looked at for each second of --timeout."""
-_MORE: Final = "; pip install 'kaiser-logic[batch]' lets it look at all positions of longer games"
+_MORE: Final = "; with pip install 'kaiser-logic[batch]' all positions of longer games can be looked at"
 """What is added to "not decided" where circuits are missing."""
 _USUAL: Final = 200
 """The largest number of moves of a game if ``--reachable`` names no number."""
@@ -55,8 +56,8 @@ def add_find(parser: argparse.ArgumentParser) -> None:
         parser,
         "query",
         "QUERY",
-        'e.g. "held(R,rival,1), not aristocrat(_,R,_,_,_), not spare(R,aristocrat)"; '
-        "left out at a terminal, it is asked for, with completion",
+        'what holds, e.g. "held(R,rival,1), not aristocrat(_,R,_,_,_), not spare(R,aristocrat)"; '
+        "without it, the command asks for it at a terminal, and completes what you type",
         nargs="?",
     )
     add_flag(parser, "--help-query", "explain how to write a query, with facts and values of this game")
@@ -66,18 +67,20 @@ def add_find(parser: argparse.ArgumentParser) -> None:
         parser,
         "--reachable",
         "N",
-        f"find a legal game of at most N moves that leads there, as a record (without N: {_USUAL})",
+        f"find a legal game of at most N moves that leads there, as a record (default: {_USUAL})",
         type=positive,
         nargs="?",
         const=_USUAL,
     )
-    add_option(parser, "--from", "FILE", "with --reachable: start after this record", dest="start_record")
+    add_option(
+        parser, "--from", "FILE", "with --reachable: start at the end of this record", dest="start_record"
+    )
     add_origin(parser)
     add_option(
         parser,
         "--invariants",
         "FILE",
-        "a file of further invariants, broken(Name,Witness) :- ...: no game reaches a position that breaks a proved one",
+        "a file of further invariants, broken(Name,Witness) :- ...; if they are proved, they show that no game reaches an answer",
     )
     add_format(
         parser,
@@ -93,7 +96,7 @@ def find(args: argparse.Namespace) -> int:
     if args.help_query:
         with data_to(args.output) as out:
             print("\n".join(_help(game_of(args))), file=out)
-        return 0
+        return DONE
     if args.query is None:
         args.query = _ask_query(args)
     if args.format == "svg" and args.count > 1:
@@ -108,32 +111,31 @@ def find(args: argparse.Namespace) -> int:
     if sampled is not None:
         with data_to(args.output) as out:
             _write(args, game, *sampled, words, out)
-        return 0
+        return DONE
     try:
         answer = game.find_result(
             args.query, args.count, timeout=time_left(args), smallest=args.smallest, progress=progress()
         )
     except LimitReached as error:
-        more, within = "--reachable 200 looks among games", "within its memory limit"
+        more, reason = "--reachable 200 searches games instead", "the memory was too small"
         if not error.by_memory:
-            more = f"--timeout {5 * max(1, round(args.timeout))} gives it more time, {more}"
-            within = f"within {seconds_passed(args):.1f} s"
-        raise NotDecided(f"{within}: {more}") from None
+            more = f"--timeout {5 * max(1, round(args.timeout))} gives it more, {more}"
+            reason = f"the time was too short ({seconds_passed(args):.1f} s)"
+        raise NotDecided(f"{reason}: {more}") from None
     clear()
     if not answer.positions:
         print_note(f"no valid position has this property (proved, {_conditions_of(game)})")
-        return 1
+        return NO
     with data_to(args.output) as out:
         _write(args, game, answer, None, words, out)
     if answer.note:
         print_note(answer.note)
     if answer.exhausted and len(answer.positions) < args.count:
-        print_note(
-            f"there are no more than these {len(answer.positions)} (proved): any other states the same as one of them"
-        )
+        others = "every other position answers the query as one of them does"
+        print_note(f"there are no more than these {len(answer.positions)} (proved): {others}")
     elif answer.reason:
         print_note(f"whether there are more is not decided: {answer.reason}")
-    return 0
+    return DONE
 
 
 def _ask_query(args: argparse.Namespace) -> str:
@@ -284,7 +286,7 @@ def _conditions_of(game: Game) -> str:
     but = f" without {', '.join(waived)}, which a ruling waives" if waived else ""
     start = game.configuration.other_start(game.book)
     where = f"for {len(game.seats)} players, edition {game.edition}{changed}{start}"
-    return f"{where}; valid: meets the {meets} invariants{but}; prove decides whether every game does"
+    return f"{where}; a valid position meets the {meets} invariants{but}; 'prove' decides whether every game does"
 
 
 def _reach(args: argparse.Namespace) -> int:
@@ -296,7 +298,7 @@ def _reach(args: argparse.Namespace) -> int:
 
     for name, value in (("origin", args.origin), ("invariants", args.invariants)):
         if value is not None:
-            raise WrongUsage(f"--{name} cannot be used with --reachable, which finds the game itself")
+            raise WrongUsage(f"--{name} cannot be used with --reachable, which itself looks for a game")
     origin: Position | None = None
     if args.start_record is None:
         game = game_of(args)
@@ -341,10 +343,10 @@ def _reach(args: argparse.Namespace) -> int:
             moves = f"{args.reachable} move{'s' * (args.reachable > 1)}"
             seen = f"all {result.seen:,} positions seen, " if result.seen else ""
             print_note(f"no such position can be reached in {moves} (proved, {seen}{LISTED}){within}")
-        return 1
+        return NO
     if result.seen:
         print_note(f"no shorter game gets there (all {result.seen:,} positions seen, {LISTED})")
-    return 0
+    return DONE
 
 
 def _begin(args: argparse.Namespace) -> Position:

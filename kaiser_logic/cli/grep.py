@@ -21,6 +21,7 @@ from .common import (
     records_of,
     under_of,
 )
+from .exit_codes import DONE, NO, UNUSABLE
 from .outputs import add_output, data_to
 
 if TYPE_CHECKING:
@@ -31,11 +32,11 @@ def add_grep(parser: argparse.ArgumentParser) -> None:
     """The arguments of ``grep``."""
     parser.epilog = (
         "'kaiser-logic find GAME --help-query' says how a query is written.\n"
-        "FILE@N in an answer works in other commands."
+        "Other commands take the FILE@N of an answer."
     )
     add_option(parser, "query", "QUERY", 'e.g. "emperor(R), thalers(R,0), decision(R,_)"')
     add_records(parser)
-    add_flag(parser, "--first", "only the first position of each record")
+    add_flag(parser, "--first", "print only the first position of each record")
     add_flag(parser, "--count", "print the number of positions for each record, not the positions")
     add_option(
         parser, "--context", "N", "also print N moves before and after each position", type=natural, default=0
@@ -44,7 +45,7 @@ def add_grep(parser: argparse.ArgumentParser) -> None:
     add_format(
         parser,
         ("text", "json", "csv"),
-        "a line for each position and way (default), one line of JSON for each position, or a table",
+        "a line for each position and each answer of its variables (default), one line of JSON for each position, or a table",
     )
     add_output(parser)
     add_jobs(parser)
@@ -108,12 +109,12 @@ class _Seen:
     def code(self) -> int:
         """Prints the sum, and returns the exit code."""
         if not self.records and self.unfit:
-            raise WrongUsage("the query fits the game of no record")
+            raise WrongUsage("the query can be asked in none of these games")
         print_note(
             f"{self.matches} of {self.positions} positions, in {self.with_matches} of {self.records} records"
             + (f"; records of {', '.join(sorted(self.unfit))} are left out" if self.unfit else "")
         )
-        return 2 if self.problems else int(not self.matches)
+        return UNUSABLE if self.problems else DONE if self.matches else NO
 
 
 def _count(result: SearchedRecord, form: str) -> str:

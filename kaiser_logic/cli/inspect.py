@@ -22,6 +22,7 @@ from .common import (
     replay_to,
     with_options,
 )
+from .exit_codes import DONE, NO
 from .outputs import add_output, data_to
 
 if TYPE_CHECKING:
@@ -55,14 +56,14 @@ def moves(args: argparse.Namespace) -> int:
         if weighted:
             answer["weights"] = weighted
         print(json.dumps(answer))
-        return 0
+        return DONE
     for role, actions in legal.items():
         for action in actions:
             print(f"{role}: {action}")
     if not legal:
         result = replay.here().result()
         print_note(f"the game is over: {result.summary}" if result else "nobody has to decide")
-    return 0
+    return DONE
 
 
 def add_position(parser: argparse.ArgumentParser) -> None:
@@ -74,7 +75,7 @@ def add_position(parser: argparse.ArgumentParser) -> None:
 def position(args: argparse.Namespace) -> int:
     """Prints the position as facts."""
     print(replay_to(args.file, args).here())
-    return 0
+    return DONE
 
 
 def add_show(parser: argparse.ArgumentParser) -> None:
@@ -90,13 +91,13 @@ def add_show(parser: argparse.ArgumentParser) -> None:
         "--theme",
         choices=THEMES,
         default="light",
-        help="the colours of a picture (default: light); auto: those that the viewer prefers",
+        help="the colours of a picture (default: light); auto: as the viewer prefers",
     )
     add_option(
         parser,
         "--layout",
         "NAME",
-        "one of the game's layouts, such as narrow; of a text its width (80, or that of the terminal)",
+        "one of the game's layouts, such as narrow; for text also its width (default: that of the terminal, or 80)",
     )
     add_output(parser)
     add_other_rules(parser)
@@ -116,7 +117,7 @@ def show(args: argparse.Namespace) -> int:
     drawn = render(position, args.format, before=before, theme=args.theme, layout=args.layout)
     with data_to(args.output) as out:
         print(drawn, file=out)
-    return 0
+    return DONE
 
 
 def add_validate(parser: argparse.ArgumentParser) -> None:
@@ -126,7 +127,7 @@ def add_validate(parser: argparse.ArgumentParser) -> None:
         parser,
         "--game",
         "GAME",
-        "the game of bare facts (default: the one whose vocabulary they fit), or one instead of the record's",
+        "the game of bare facts (default: the one whose vocabulary fits), or the game to use instead of the record's",
     )
     add_configuration(parser)
 
@@ -147,9 +148,9 @@ def validate(args: argparse.Namespace) -> int:
         places = {str(fact.term): fact for fact in reversed(file.facts)}
         for broken in error.broken:
             print(_line(visible_name(args.file), places.get(broken.witness), broken))
-        return 1
+        return NO
     print_note(f"{visible_name(args.file)}: a valid position of {game.id}")
-    return 0
+    return DONE
 
 
 def _line(path: str, place: RecordedFact | None, broken: Broken) -> str:

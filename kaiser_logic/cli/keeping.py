@@ -24,6 +24,7 @@ from .common import (
     print_note,
     records_of,
 )
+from .exit_codes import DONE, NO, UNUSABLE
 from .outputs import add_output, data_to, write_record
 from .progress import clear, progress
 
@@ -69,7 +70,7 @@ def coverage(args: argparse.Namespace) -> int:
             for line in _lines(uses, args.lines):
                 print(line, file=out)
     _summarize_coverage(uses)
-    return 2 if uses.unreadable else int(bool(uses.never))
+    return UNUSABLE if uses.unreadable else NO if uses.never else DONE
 
 
 def _lines(uses: Coverage, idle: bool) -> Iterator[str]:
@@ -112,8 +113,8 @@ def add_diff_rules(parser: argparse.ArgumentParser) -> None:
         "A and B are an edition, rulings NAME=VALUE, a folder with a rulebook, or several of these separated by\n"
         "commas; 'recorded' stands for the rules that the records name. FILE@N in an answer is the position under A."
     )
-    add_option(parser, "first", "A", "the rules under which the records are carried out")
-    add_option(parser, "second", "B", "the rules that are compared at each of their positions")
+    add_option(parser, "first", "A", "the rules under which the records are replayed")
+    add_option(parser, "second", "B", "the rules with which A is compared, at each position of the records")
     add_records(parser)
     add_flag(parser, "--moves-only", "compare the moves that were made, not all legal actions (faster)")
     add_option(
@@ -122,7 +123,7 @@ def add_diff_rules(parser: argparse.ArgumentParser) -> None:
         "DIR",
         "also write the position of each difference as a record into this folder",
     )
-    add_format(parser, ("text", "json"), "lines (default), or one JSON object for each record")
+    add_format(parser, ("text", "json"), "lines (default), or one line of JSON for each record")
     add_output(parser)
     add_jobs(parser, 1)
 
@@ -153,8 +154,8 @@ def diff_rules(args: argparse.Namespace) -> int:
     clear()
     _summarize(differences)
     if any(one.unreadable for one in differences):
-        return 2
-    return int(any(one.changes for one in differences))
+        return UNUSABLE
+    return NO if any(one.changes for one in differences) else DONE
 
 
 def _write(one: RecordDifference, rules: Under, folder: Path, stems: Counter[str], replace: bool) -> None:
@@ -248,7 +249,7 @@ def statistics(args: argparse.Namespace) -> int:
             for number, game in enumerate(figures.games):
                 for line in ([""] if number else []) + _statistics_lines(game):
                     print(line, file=out)
-    return 2 if figures.unreadable else 0
+    return UNUSABLE if figures.unreadable else DONE
 
 
 def _statistics_lines(game: GameStatistics) -> list[str]:

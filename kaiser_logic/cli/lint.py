@@ -15,6 +15,7 @@ from ..errors import WrongUsage, visible_name
 from ..files import write_file
 from ..rules.library import asp_folder, examples_folder, games
 from .common import add_format, add_option, print_note, rulebooks_named
+from .exit_codes import DONE, NO
 from .outputs import add_output, data_to
 
 
@@ -56,8 +57,8 @@ def lint(args: argparse.Namespace) -> int:
                 print(json.dumps(dataclasses.asdict(finding), ensure_ascii=False), file=out)
     kinds = len({finding.what for finding in findings})
     count = f"{len(findings)} finding{'s' * (len(findings) != 1)} of {kinds} kind{'s' * (kinds != 1)}"
-    print_note(count if findings else "clean" if books else "no rulebook was looked through")
-    return int(bool(findings))
+    print_note(count if findings else "clean" if books else "none of the files belongs to a rulebook")
+    return NO if findings else DONE
 
 
 # -- new game ------------------------------------------------------------------------------------------------
@@ -87,7 +88,7 @@ def new_game(args: argparse.Namespace) -> int:
     folder = os.path.join(write_skeleton(args.name, args.folder, args.like), "")
     print(folder)
     print_note(f"now: kaiser-logic play {folder}, kaiser-logic lint {folder}, kaiser-logic prove {folder}")
-    return 0
+    return DONE
 
 
 def write_skeleton(name: str, folder: str | os.PathLike[str] = ".", like: str = TOKENS) -> Path:

@@ -19,6 +19,7 @@ from ..errors import KaiserLogicError, WrongUsage
 from ..files import write_file, write_new_file
 from .common import add_flag, add_game, add_option, game_of, natural, replay_to
 from .console import HELP, ActionChoice, Console, PlainConsole, can_assist, choices
+from .exit_codes import DONE
 
 if TYPE_CHECKING:
     from .. import clingo
@@ -40,7 +41,7 @@ def add_play(parser: argparse.ArgumentParser) -> None:
     add_game(parser)
     add_flag(parser, "--random", "play all roles at random and print the record")
     add_option(parser, "--seed", "S", "the seed of random play: equal seeds give equal games", type=natural)
-    add_option(parser, "--moves", "N", "stop after so many moves", type=natural)
+    add_option(parser, "--moves", "N", "stop after N moves", type=natural)
     add_option(
         parser,
         "--roles",
@@ -49,7 +50,7 @@ def add_play(parser: argparse.ArgumentParser) -> None:
         " (default: all but chance, and you see everything)",
     )
     add_option(parser, "--resume", "FILE[@N]", "go on from a record, under its own rules")
-    add_flag(parser, "--plain", "lines of text without completion and colours, as in a pipe")
+    add_flag(parser, "--plain", "print plain lines without completion and colours, as in a pipe")
 
 
 def play(args: argparse.Namespace) -> int:
@@ -65,9 +66,9 @@ def play(args: argparse.Namespace) -> int:
         unknown = [role for role in manual if role not in game.roles]
         if unknown or args.random:
             raise WrongUsage(
-                f"--roles: {', '.join(unknown)} takes no part"
+                f"--roles: {', '.join(unknown)} is no role of this game: {', '.join(game.roles)}"
                 if unknown
-                else "--roles and --random contradict"
+                else "--roles cannot be used with --random, which plays all roles"
             )
     console = PlainConsole() if args.random or args.plain else console_here(game.seats)
     limit = _LONGEST if args.moves is None else args.moves
@@ -91,7 +92,7 @@ def play(args: argparse.Namespace) -> int:
                 if not hung_up:
                     table.keep(more)
                 raise
-    return 0
+    return DONE
 
 
 _HANGUP: Final = getattr(signal, "SIGHUP", 0)

@@ -31,6 +31,7 @@ from .common import (
     time_left,
     with_board_beside,
 )
+from .exit_codes import DONE, NO, NOT_DECIDED
 from .outputs import add_replace
 from .progress import clear, progress
 
@@ -54,7 +55,7 @@ def add_prove(parser: argparse.ArgumentParser) -> None:
         metavar="CLAIM",
         action="append",
         default=[],
-        help="'never QUERY' or 'some QUERY' (repeatable)",
+        help="a claim of your own, 'never QUERY' or 'some QUERY'; repeatable",
     )
     parser.add_argument(
         "--claims",
@@ -62,7 +63,7 @@ def add_prove(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         type=Path,
-        help="a file of claims, one on each line",
+        help="a file with a claim on each line; repeatable",
     )
     add_jobs(parser)
     add_flag(parser, "--all", "print every counterexample, not only the first two")
@@ -71,7 +72,7 @@ def add_prove(parser: argparse.ArgumentParser) -> None:
         parser,
         "--certify",
         "DIR",
-        "write certificates of the proofs into this folder: 'verify' checks them (extra [certify])",
+        "write certificates of the proofs into this folder, for 'verify' (needs the extra [certify])",
         type=Path,
     )
     add_replace(parser, "the certificate that this folder holds already")
@@ -126,8 +127,8 @@ def prove(args: argparse.Namespace) -> int:
 
         certified = certify(game, report, claims, args.certify, args.jobs)
     if any(p.status == "falls" for p in report.proofs):
-        return 1
-    return 0 if report.proved and certified else 3
+        return NO
+    return DONE if report.proved and certified else NOT_DECIDED
 
 
 def _proof_lines(game: Game, report: ProofReport, everything: bool) -> list[str]:
@@ -223,7 +224,7 @@ def add_invariants(parser: argparse.ArgumentParser) -> None:
     )
     add_seed(parser, "the random games")
     add_jobs(parser)
-    add_format(parser, ("text", "json"), "lines for a rulebook, or JSON")
+    add_format(parser, ("text", "json"), "lines for a rulebook (default), or one JSON object")
     add_timeout(parser, 600.0)
 
 
@@ -249,7 +250,7 @@ def invariants(args: argparse.Namespace) -> int:
         print(json.dumps({**about(game, args.seed), **report.as_data()}, ensure_ascii=False))
     else:
         print("\n".join(_text(game, report)))
-    return 0
+    return DONE
 
 
 def _text(game: Game, report: InvariantReport) -> list[str]:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from ..errors import WrongUsage
 from .common import add_flag, add_game_id, add_option, align_rows, columns
+from .exit_codes import DONE
 from .outputs import add_output, data_to
 
 if TYPE_CHECKING:
@@ -92,7 +93,7 @@ def rules(args: argparse.Namespace) -> int:
             else:
                 lines = ["\n\n".join(_choose_texts(texts, args.rule, args.edition is None))]
             print("\n".join(lines), file=out)
-    return 0
+    return DONE
 
 
 def _refuse(args: argparse.Namespace) -> None:
@@ -104,14 +105,16 @@ def _refuse(args: argparse.Namespace) -> None:
     lists = [name for name in ("sentences", "names", "assumed") if getattr(args, name)]
     if args.print and (lists or args.rule is not None):
         raise WrongUsage(
-            "--print prints the whole rulebook: without RULE, --sentences, --names and --assumed"
+            "--print prints the whole rulebook: it goes without RULE, --sentences, --names and --assumed"
         )
     if args.edition is not None and (args.sentences or args.names):
-        raise WrongUsage(f"--{lists[0]} lists the texts of all editions: without --edition")
+        raise WrongUsage(f"--{lists[0]} lists the texts of all editions: it goes without --edition")
     if lists and args.format is not None:
-        raise WrongUsage(f"--{lists[0]} is text: without --format")
+        raise WrongUsage(f"--{lists[0]} is text: it goes without --format")
     if lists and (args.rule is not None or len(lists) > 1):
-        raise WrongUsage(f"--{lists[0]} is a list of the whole rulebook: without RULE and other lists")
+        raise WrongUsage(
+            f"--{lists[0]} is a list of the whole rulebook: it goes without RULE and without other lists"
+        )
 
 
 def _texts(book: Rulebook, edition: str | None) -> RuleTexts:

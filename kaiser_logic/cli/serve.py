@@ -13,6 +13,7 @@ from ..errors import WrongUsage
 from ..notation.reading import read_text
 from ..notation.sources import source_of
 from .common import FILE_AT, add_flag, add_option, file_at, natural, print_note
+from .exit_codes import DONE
 
 if TYPE_CHECKING:
     from ..explorer.server import InitialRecord
@@ -51,7 +52,7 @@ def serve(args: argparse.Namespace) -> int:
     if args.browser:
         webbrowser.open(f"http://{shown}:{port}/")
     run(bound, {*LOOPBACK, args.host.lower(), gethostname().lower()}, given)
-    return 0
+    return DONE
 
 
 def _initial_record(text: str) -> InitialRecord:
@@ -85,7 +86,7 @@ def mcp(args: argparse.Namespace) -> int:
     from ..services.assistant import run
 
     run()
-    return 0
+    return DONE
 
 
 # -- language server -----------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from ..errors import WrongUsage
 from .common import add_option
+from .exit_codes import DONE
 
 _SHELLS: Final = ("bash", "zsh", "fish")
 _EPILOG: Final = """\
@@ -38,7 +39,7 @@ def shell_completion(args: argparse.Namespace) -> int:
     for action in _actions(parser):
         _complete(action, shtab.FILE, shtab.DIRECTORY)
     print(shtab.complete(parser, args.shell, root_prefix="kaiser_logic"))
-    return 0
+    return DONE
 
 
 def _actions(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:

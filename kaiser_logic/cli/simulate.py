@@ -37,6 +37,7 @@ from .common import (
     print_note,
     replay_to,
 )
+from .exit_codes import DONE
 from .outputs import add_replace, write_record
 from .progress import clear, progress
 
@@ -62,12 +63,12 @@ def add_simulate(parser: argparse.ArgumentParser) -> None:
     add_format(
         parser,
         ("text", "json", "csv"),
-        "tables to read (text), all figures (json), a line for each seat (csv)",
+        "tables to read (default), all figures as one JSON object, or a line for each seat (csv)",
     )
     parser.add_argument(
         "--engine",
         choices=("batch", *ENGINES),
-        help="the engine: many positions at once (batch), or one; all engines play the same games"
+        help="play many games at once (batch), or one after the other (compiled, clingo); all play the same games"
         f" (default: batch from {_MANY} games on, where NumPy and llvmlite are installed)",
     )
     add_scheduler(parser)
@@ -98,7 +99,7 @@ def simulate(args: argparse.Namespace) -> int:
         _print_csv(totals)
     else:
         print("\n".join([*_text(game, results, totals), *_occurrence_lines(rules, len(results))]))
-    return 0
+    return DONE
 
 
 def _play_games(game: Game, args: argparse.Namespace) -> Results:
@@ -274,12 +275,12 @@ def add_perft(parser: argparse.ArgumentParser) -> None:
         "GAME|FILE[@N]",
         "a game, from its start; or a record, from its end or after its first N moves",
     )
-    add_option(parser, "depth", "DEPTH", "the length of the sequences", type=natural)
+    add_option(parser, "depth", "DEPTH", "the number of decisions in a sequence", type=natural)
     add_flag(parser, "--divide", "first print the number of sequences for each first decision")
     add_flag(
         parser,
         "--turns",
-        "count a decision and those that go on with its turn (parts_of_turn in game.toml) as one",
+        "count the decisions of one turn as one (parts_of_turn in game.toml lists those that continue a turn)",
     )
     parser.add_argument(
         "--engine",
@@ -306,7 +307,7 @@ def perft(args: argparse.Namespace) -> int:
     for depth, count in enumerate(counts, 1):
         clear()
         print(depth, count, flush=True)
-    return 0
+    return DONE
 
 
 def _start(args: argparse.Namespace) -> Position:

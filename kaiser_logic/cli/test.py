@@ -17,6 +17,7 @@ from .common import (
     print_note,
     rulebooks_named,
 )
+from .exit_codes import DONE, NO, NOT_DECIDED
 from .outputs import add_output, data_to
 from .progress import clear, progress
 
@@ -55,7 +56,7 @@ def test(args: argparse.Namespace) -> int:
     if any(Path(name).is_file() for name in args.games):  # a hook names changed files
         folders = [folder for folder in folders if (folder / FILE).is_file() or _left_out(folder)]
         if not folders:
-            return 0
+            return DONE
     rows = [row for folder in folders for row in read_rows(folder)]
     outcomes = []
     tell = progress()
@@ -73,11 +74,11 @@ def test(args: argparse.Namespace) -> int:
             print(junit(outcomes), end="", file=out)
     counts = {status: sum(one.status == status for one in outcomes) for status in (PASSED, FAILED, OPEN)}
     print_note(", ".join(f"{count} {status}" for status, count in counts.items()))
-    code = 1 if counts[FAILED] else 3 if counts[OPEN] else 0
+    code = NO if counts[FAILED] else NOT_DECIDED if counts[OPEN] else DONE
     if args.mutants is None or code:
         return code
     codes = [_mutants(folder, args) for folder in folders]
-    return 1 if 1 in codes else max(codes)
+    return NO if NO in codes else max(codes)
 
 
 def _left_out(folder: Path) -> bool:
@@ -111,6 +112,6 @@ def _mutants(folder: Path, args: argparse.Namespace) -> int:
     loaded = len(fates) - counts[REFUSED]
     print_note(
         f"{folder}: {loaded} changes: {counts[NOTICED]} noticed, {counts[UNNOTICED]} not noticed,"
-        f" {counts[OPEN]} not decided; {counts[REFUSED]} more do not load"
+        f" {counts[OPEN]} not decided; {counts[REFUSED]} more are no rulebooks"
     )
-    return 1 if counts[UNNOTICED] else 3 if counts[OPEN] else 0
+    return NO if counts[UNNOTICED] else NOT_DECIDED if counts[OPEN] else DONE

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 from ..errors import WrongUsage, visible_name
 from ..files import explained_errors, write_file
 from .common import add_configuration, add_flag, add_format, add_jobs, add_option, game_of, positive
+from .exit_codes import DONE, NO
 from .progress import clear, progress
 
 if TYPE_CHECKING:
@@ -35,7 +36,11 @@ def add_verify(parser: argparse.ArgumentParser) -> None:
     )
     add_configuration(parser)
     parser.add_argument(
-        "--claim", metavar="CLAIM", action="append", default=[], help="'never QUERY' (repeatable)"
+        "--claim",
+        metavar="CLAIM",
+        action="append",
+        default=[],
+        help="a claim of your own, 'never QUERY'; repeatable",
     )
     add_option(
         parser, "--rulebook", "FOLDER", "with DIR: the rulebook (default: the one that DIR names)", type=Path
@@ -234,7 +239,7 @@ def _print_report(
     else:
         # no line of a certificate may look like several ones
         print("\n".join(map(visible_name, _lines(game, report, left, differences, alone))))
-    return 0 if well else 1
+    return DONE if well else NO
 
 
 def _as_data(

@@ -19,6 +19,7 @@ from .common import (
     columns,
     replay_to,
 )
+from .exit_codes import DONE, NO
 
 if TYPE_CHECKING:
     from ..evaluation.verdict import Violation
@@ -52,7 +53,7 @@ def why(args: argparse.Namespace) -> int:
         from ..answers.handlers import judgement
 
         print(json.dumps(judgement(replay, role, term, violations), ensure_ascii=False))
-        return int(bool(violations))
+        return NO if violations else DONE
     position = replay.here()
     judged = {role: action_of(position.ruleset, term)}
     action = symbols.text(judged[role])
@@ -67,7 +68,7 @@ def why(args: argparse.Namespace) -> int:
     unsaid = relied_on(position.ruleset, position.symbols, judged, decided)
     for line in assumptions_notes(position.ruleset.configuration.source, unsaid.assumed, unsaid.readings):
         print(f"\n{line}")
-    return int(bool(violations))
+    return NO if violations else DONE
 
 
 def legal(position: Position, role: str, action: str) -> str:

@@ -6,7 +6,7 @@ import csv
 import io
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -155,11 +155,3 @@ def _cell(value: object) -> object:
     if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r"):
         return f"'{value}"
     return "" if value is None else value
-
-
-WRITERS: Final[Mapping[str, Callable[[Sequence[Report]], str]]] = {
-    "sarif": sarif,
-    "junit": junit,
-    "csv": csv_table,
-}
-"""The function that writes all reports of a run in one text, by the name of the format."""

@@ -158,7 +158,7 @@ def test_hooks_check_changed_files(tmp_path: Path) -> None:
         done = subprocess.run(command, cwd=tmp_path, env=given, check=False, capture_output=True, text=True)
         codes[hook["id"]] = done.returncode, len(files)
         if hook["id"] == "kaiser-logic-lint":
-            assert done.stderr == "pyproject.toml: left out: it is in no rulebook\nclean\n"
+            assert done.stderr == "pyproject.toml: left out, as it belongs to no rulebook\nclean\n"
     assert (tmp_path / "a.game").read_text(encoding="utf-8") == RECORD.format(4), "no name is an option"
     assert codes == {"kaiser-logic-lint": (0, 3), "kaiser-logic-test": (0, 3), "kaiser-logic-check": (1, 1)}
     assert all(hook["language"] == "python" for hook in HOOKS)

@@ -16,7 +16,8 @@ from support.sarif import faults
 from kaiser_logic.linting.findings import sarif
 from kaiser_logic.linting.lint import lint
 from kaiser_logic.records.checking import Report, check, check_many
-from kaiser_logic.reports.formats import COLUMNS, WRITERS
+from kaiser_logic.reports.formats import COLUMNS, csv_table, junit
+from kaiser_logic.reports.formats import sarif as log_of
 
 FAULTY = [EXAMPLES / "faults" / f"{name}.game" for name in ("many-rules", "tags", "binary", "wrong-result")]
 
@@ -27,7 +28,7 @@ def reports() -> list[Report]:
 
 
 def test_sarif_meets_its_schema(reports: list[Report]) -> None:
-    log = json.loads(WRITERS["sarif"](reports))
+    log = json.loads(log_of(reports))
     assert list(faults(log)) == []
     (run,) = log["runs"]
     ids = [rule["id"] for rule in run["tool"]["driver"]["rules"]]
@@ -46,8 +47,7 @@ def test_fingerprints_stay_when_lines_are_inserted(tmp_path: Path) -> None:
         file = tmp_path / "one.game"
         file.write_text(text)
         return [
-            r["partialFingerprints"]
-            for r in json.loads(WRITERS["sarif"]([*check_many(file)]))["runs"][0]["results"]
+            r["partialFingerprints"] for r in json.loads(log_of([*check_many(file)]))["runs"][0]["results"]
         ]
 
     text = '[Game "kaiser"]\nred: pass\n'
@@ -64,7 +64,7 @@ def test_findings_of_lint_have_the_same_form(tmp_path: Path) -> None:
 
 
 def test_junit_has_each_fault(reports: list[Report]) -> None:
-    root = ET.fromstring(WRITERS["junit"](reports).encode())
+    root = ET.fromstring(junit(reports).encode())
     assert root.tag == "testsuites"
     assert len(root) == len(reports)
     assert (
@@ -79,7 +79,7 @@ def test_junit_has_each_fault(reports: list[Report]) -> None:
 
 
 def test_csv_has_each_fault(reports: list[Report]) -> None:
-    rows = list(csv.DictReader(io.StringIO(WRITERS["csv"](reports))))
+    rows = list(csv.DictReader(io.StringIO(csv_table(reports))))
     assert tuple(rows[0]) == COLUMNS
     assert len(rows) == sum(len(r.faults) + bool(r.unreadable) for r in reports)
     assert rows[0]["rule"] == "actions.buy.display"
@@ -87,12 +87,12 @@ def test_csv_has_each_fault(reports: list[Report]) -> None:
 
 
 def test_csv_cells_are_not_formulas() -> None:
-    text = WRITERS["csv"]([Report("=cmd()", unreadable="@SUM(1)")])
+    text = csv_table([Report("=cmd()", unreadable="@SUM(1)")])
     assert list(csv.reader(io.StringIO(text)))[1][0] == "'=cmd()"
     assert "'@SUM(1)" in text
 
 
 def test_hostile_names_are_escaped() -> None:
-    root = ET.fromstring(WRITERS["junit"]([Report('<a"&>\x00', unreadable="]]><b/>\x07")]).encode())
+    root = ET.fromstring(junit([Report('<a"&>\x00', unreadable="]]><b/>\x07")]).encode())
     assert root[0].get("name") == '<a"&>\ufffd'
-    assert list(faults(json.loads(WRITERS["sarif"]([Report('<a"&>\x00 ü', unreadable="x")])))) == []
+    assert list(faults(json.loads(log_of([Report('<a"&>\x00 ü', unreadable="x")])))) == []
