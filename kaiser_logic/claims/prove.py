@@ -205,7 +205,7 @@ def prove(
     # the invariants are lemmas for the claims, so they are always proved, too
     asked = named_invariants if named_invariants or everything else [EXCLUSIVE]
     rounds = Rounds(evaluator.ruleset, fresh=fresh)
-    report = rounds.run(asked, settings.resources.left, workers, progress, effort, scheduler)
+    report = rounds.run(asked, settings.resources.seconds_left, workers, progress, effort, scheduler)
     if wanted:
         settings = replace(settings, together=rounds.together, games=games)
         proofs = _prove_given_all(evaluator, wanted, settings)
@@ -354,7 +354,7 @@ def _prove_in_positions(
 def _prove_existence(evaluator: Evaluator, claim: Claim, proof: Proof, resources: Resources) -> None:
     """Proves a claim ``some QUERY`` by a valid position, and notes the result."""
     try:
-        answer = find(evaluator, claim.query.source, timeout=max(0.1, resources.left))
+        answer = find(evaluator, claim.query.source, timeout=max(0.1, resources.seconds_left))
     except NotDecided as error:
         proof.stays_open(str(error))
         return
@@ -369,7 +369,7 @@ def _prove_existence(evaluator: Evaluator, claim: Claim, proof: Proof, resources
 def _is_impossible(evaluator: Evaluator, claim: Claim, resources: Resources) -> bool:
     """Whether it is proved that the query of a claim holds in no valid position."""
     try:
-        answer = find(evaluator, claim.query.source, timeout=max(0.1, resources.left))
+        answer = find(evaluator, claim.query.source, timeout=max(0.1, resources.seconds_left))
     except NotDecided:
         return False
     return not answer.positions and answer.exhausted

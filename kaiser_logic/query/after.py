@@ -214,11 +214,11 @@ def kinds_meant(ruleset: Ruleset, query: Query) -> list[ActionKind]:
     """The kinds of action that the first ``after`` literal of an alternative can mean."""
     (branch,) = query.branches
     meant = [a.args[1] for a in atoms_stated(branch) if a.signature == AFTER]
-    asked = [a.args[1] for a in atoms_stated(branch) if a.signature == DECISION]
+    decisions = [a.args[1] for a in atoms_stated(branch) if a.signature == DECISION]
     return [
         kind
         for kind in ruleset.book.kinds
-        if unifiable(meant[0], kind.action) and all(unifiable(d, kind.decision) for d in asked[:1])
+        if unifiable(meant[0], kind.action) and all(unifiable(d, kind.decision) for d in decisions[:1])
     ]
 
 
@@ -287,55 +287,55 @@ class AfterEncoding:
             self.needed = Need(numbers_near(self._query, (), _FEW), self.needed.reason)
 
     def _numbers(self) -> Need:
-        asked = self._open_query((), SPARSE)
-        if not asked.encoder.vocabulary.cut:
+        question = self._open_query((), SPARSE)
+        if not question.encoder.vocabulary.cut:
             return Need(())
-        self._act(asked)
-        asked.demand()
-        rules = [*self._origins(), *self._goals(asked.encoder), *map(_replace_after, asked.own)]
-        return need_of(asked, rules, self._query, MARGIN)
+        self._act(question)
+        question.demand()
+        rules = [*self._origins(), *self._goals(question.encoder), *map(_replace_after, question.own)]
+        return need_of(question, rules, self._query, MARGIN)
 
     def _origins(self) -> list[Rule]:
         """The rules of the rulebook that are part of the program."""
         return [r for encoder in self.run for r in encoder.origins]
 
     def _open_query(self, values: Sequence[int], options: Sequence[str]) -> OpenQuery:
-        asked = OpenQuery(self._ruleset, self._query, self._sets, values, options, MARGIN)
-        asked.open([w.decision for w in self.transition.schemas])
+        question = OpenQuery(self._ruleset, self._query, self._sets, values, options, MARGIN)
+        question.open([w.decision for w in self.transition.schemas])
         one, other = Var("R"), Var("Q")
         two = (atom(DECISION[0], one, ANY), atom(DECISION[0], other, ANY), Compare(one, "<", other))
-        asked.encoder.add(never(*two))
-        return asked
+        question.encoder.add(never(*two))
+        return question
 
     def ground(self, options: Sequence[str]) -> OpenQuery:
         """The grounded program: the position, the action, the steps and the query."""
-        asked = self._open_query(self.needed.values, options)
-        due = self._act(asked)
+        question = self._open_query(self.needed.values, options)
+        due = self._act(question)
         for number in range(1, self._moved.steps + 1):
-            asked.program.add(never(no(_live(number - 1))))
-            patterns = dict(asked.encoder.theory.steps)
+            question.program.add(never(no(_live(number - 1))))
+            patterns = dict(question.encoder.theory.steps)
             self.steps.append(due)
             last = self.run[-1].then([patterns[name] for name in sorted(due)], f"__{number}")
             last.step()
             last.advance(self._goals(last) if number == self._moved.steps else [])
             self.run.append(last)
-            due = self._due(asked, number)
-        self._follow(asked)
-        asked.demand(DEEPER)
+            due = self._due(question, number)
+        self._follow(question)
+        question.demand(DEEPER)
         live = _live(len(self.run) - 1)
-        asked.program.add(
+        question.program.add(
             ChoiceRule(((DEEPER, ()),)),
             never(live, no(FREE), no(DEEPER)),
             never(DEEPER, no(live), *(no(_other_step_due(k)) for k in range(len(self.run)))),
         )
         self.beyond = BoundCheck(self.run, always=True)
-        asked.ground()
+        question.ground()
         self.beyond.settle()
-        return asked
+        return question
 
-    def _act(self, asked: OpenQuery) -> frozenset[str]:
+    def _act(self, question: OpenQuery) -> frozenset[str]:
         """Adds the action; returns the names of the live steps that may be due after it."""
-        encoder = asked.encoder
+        encoder = question.encoder
         self.run, self.steps = [encoder], []
         encoder.act(self.transition)
         encoder.advance(self._goals(encoder) if not self._moved.steps else [])
@@ -348,7 +348,7 @@ class AfterEncoding:
             done = substitute_term(self.transition.schemas[0].action, chosen)
             did = rule(atom("acted__", role, done), atom("acts__", role), *args)
         encoder.add(did)
-        return self._due(asked, 0)
+        return self._due(question, 0)
 
     def _goals(self, encoder: Encoder) -> list[Rule]:
         """The rules on which the facts in ``after`` depend."""
@@ -357,9 +357,9 @@ class AfterEncoding:
         signatures = {inner(a).signature for a in self._query.asks(AFTER)} - known
         return theory.cone(signatures, theory.at_rest)
 
-    def _due(self, asked: OpenQuery, number: int) -> frozenset[str]:
+    def _due(self, question: OpenQuery, number: int) -> frozenset[str]:
         """The names of the live steps that may be due after a transition; adds atoms that say which of them are."""
-        encoder, program = self.run[number], asked.program
+        encoder, program = self.run[number], question.program
         added = [s.arguments[0] for s in encoder.atoms("add", 1)]
         due = {f.arguments[0].name for f in added if symbols.signature(f) == DUE}
         live = frozenset(due & self._course.live)
@@ -371,14 +371,14 @@ class AfterEncoding:
                 program.add(rule(_other_step_due(number), atom(name, pattern), _live(number)))
         return live
 
-    def _follow(self, asked: OpenQuery) -> None:
+    def _follow(self, question: OpenQuery) -> None:
         """Adds the rules that derive ``after`` from the last position."""
         last, role, action = self.run[-1], Var("R"), Var("A")
         for name, arity in sorted({inner(a).signature for a in self._query.asks(AFTER)}):
             args = variables_x(arity)
             here = lang.Atom(last.after_called((name, arity)), args)
             after_atom = atom(CALLED[AFTER], role, action, term(atom(name, *args)))
-            asked.program.add(rule(after_atom, atom("acted__", role, action), here))
+            question.program.add(rule(after_atom, atom("acted__", role, action), here))
 
     def unseen(self) -> str:
         """The reason why finding nothing proves nothing; empty if it is a proof."""

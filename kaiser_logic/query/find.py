@@ -87,7 +87,7 @@ class FindOutcome:
 
 
 def one_by_one(
-    evaluator: Evaluator, query: Query, count: int, asked: Query, kinds: Sequence[ActionKind] = ()
+    evaluator: Evaluator, query: Query, count: int, weaker: Query, kinds: Sequence[ActionKind] = ()
 ) -> FindOutcome:
     """Finds positions in which a weaker query holds, and evaluates the query in each; runs in a child process.
 
@@ -95,15 +95,15 @@ def one_by_one(
         evaluator: The plain engine.
         query: The alternative.
         count: The number of positions to find in which the alternative holds.
-        asked: The weaker query.
+        weaker: The weaker query.
         kinds: The kinds of action, one of whose decisions is pending; empty for any.
     """
     ruleset = evaluator.ruleset
-    refuse(ruleset, asked)
-    sets = SetQueries(evaluator, asked)
-    needed = numbers_needed(ruleset, asked, sets)
+    refuse(ruleset, weaker)
+    sets = SetQueries(evaluator, weaker)
+    needed = numbers_needed(ruleset, weaker, sets)
     fluents = ruleset.book.fluents
-    question = open_query(ruleset, asked, sets, room(needed, _TRIES), _VARIED, fluents, pending(kinds))
+    question = open_query(ruleset, weaker, sets, room(needed, _TRIES), _VARIED, fluents, pending(kinds))
     check = Evaluation(evaluator, query)
     answers: dict[tuple[str, ...], str] = {}
     for k in range(_FEW_TRIES if is_decided(query) and query.asks(AFTER) else _TRIES):
@@ -142,23 +142,23 @@ def find_by_steps(
         return FindOutcome(reason="not all positions after actions that name sets were examined")
     try:
         encoding = AfterEncoding(ruleset, moved, sets, course)
-        asked = encoding.ground(FEWEST if smallest else SPARSE)
+        question = encoding.ground(FEWEST if smallest else SPARSE)
     except NotDecided as reason:
         return FindOutcome(reason=str(reason))
     answers: dict[tuple[str, ...], str] = {}
-    for model, _ in asked.answers(count, smallest):
-        facts = asked.facts(model)
-        done = actions_in(asked.encoder.theory, encoding.transition, model)
+    for model, _ in question.answers(count, smallest):
+        facts = question.facts(model)
+        done = actions_in(question.encoder.theory, encoding.transition, model)
         acts = [(clingo.Function(role), action) for role, action in done.items()]
         answers[facts] = confirm(evaluator, moved.query, facts, acts)
     if not encoding.whole:
         return FindOutcome(answers, whole=False)
     unexamined = "" if answers else encoding.unseen()
-    deeper = len(answers) < count and asked.model(True, DEEPER) is not None
+    deeper = len(answers) < count and question.model(True, DEEPER) is not None
     none = not answers and not deeper and not unexamined
     if none:
         run, transition, steps = encoding.run, encoding.transition, encoding.steps
-        agrees_after(evaluator, asked, run, transition, steps, literals(asked))
+        agrees_after(evaluator, question, run, transition, steps, literals(question))
     return FindOutcome(answers, none, deeper, reason=unexamined)
 
 
@@ -358,23 +358,23 @@ def find(
         WrongUsage: It contains a predicate that the game does not have, or a literal that can never hold.
         NotDecided: Time or memory was not enough, or the question is beyond what can be decided.
     """
-    asked = read_query(query, evaluator.ruleset)
-    refuse(evaluator.ruleset, asked)
+    parsed = read_query(query, evaluator.ruleset)
+    refuse(evaluator.ruleset, parsed)
     if many := too_many(evaluator.ruleset):
         game = evaluator.ruleset.id
         how = f'kaiser-logic find {game} --reachable 200 "..."'
         raise NotDecided(
             f"{game} is too large to be asked about all positions ({many}): games are searched by {how}"
         )
-    if why := too_dense(evaluator.ruleset, asked):
+    if why := too_dense(evaluator.ruleset, parsed):
         raise NotDecided(why)
-    if asked.asks(AFTER):
-        return find_after(evaluator, asked, count, time.monotonic() + timeout, smallest, progress)
-    sets = SetQueries(evaluator, asked)
+    if parsed.asks(AFTER):
+        return find_after(evaluator, parsed, count, time.monotonic() + timeout, smallest, progress)
+    sets = SetQueries(evaluator, parsed)
     progress("looking for a position")
     jobs = [
-        Job(_EXACT, partial(_search, evaluator, asked, sets, count, smallest, True)),
-        Job(_RELAXED, partial(_search, evaluator, asked, sets, 1, False, False)),
+        Job(_EXACT, partial(_search, evaluator, parsed, sets, count, smallest, True)),
+        Job(_RELAXED, partial(_search, evaluator, parsed, sets, 1, False, False)),
     ]
     failures = []
     for answer in ProcessPool(jobs, 2, time.monotonic() + timeout):
@@ -400,12 +400,12 @@ def _search(
     is legal is refused, and this set is added to the program.
     """
     for _ in range(_ROUNDS):
-        answer, models, asked = _try_sets(evaluator, query, sets, count, smallest, exact)
+        answer, models, question = _try_sets(evaluator, query, sets, count, smallest, exact)
         if exact and not all([sets.holds(facts) for facts in answer.positions]):
             continue
         if exact:
             pairs = zip(models, answer.positions, strict=True)
-            because = [confirm(evaluator, query, p, actions_chosen(asked, m)) for m, p in pairs]
+            because = [confirm(evaluator, query, p, actions_chosen(question, m)) for m, p in pairs]
             facts = [mattering(m) for m in models]
             differs = [difference(facts[0], f) for f in facts]
             answer = replace(answer, because=tuple(because), differs=tuple(differs))
@@ -421,17 +421,17 @@ def _try_sets(
     """The answers with the sets known so far, and their models."""
     ruleset = evaluator.ruleset
     needed = numbers_needed(ruleset, query, sets)
-    asked = open_query(ruleset, query, sets, room(needed, count), FEWEST if smallest else SPARSE)
+    question = open_query(ruleset, query, sets, room(needed, count), FEWEST if smallest else SPARSE)
     models: list[list[clingo.Symbol]] = []
     surely = needed.reason is None and not sets.asks
-    for model, proved in asked.answers(count, smallest, exact):
+    for model, proved in question.answers(count, smallest, exact):
         surely = surely and proved
         models.append(model)
     note = (SMALLEST if surely else NOT_SMALLEST) if smallest else ""
-    positions = tuple(map(asked.facts, models))
+    positions = tuple(map(question.facts, models))
     if len(positions) == count:
-        return FoundFacts(positions, False, note), models, asked
-    reason = unseen(asked, needed, bool(positions))
+        return FoundFacts(positions, False, note), models, question
+    reason = unseen(question, needed, bool(positions))
     if not reason:
-        agrees(evaluator, asked)
-    return FoundFacts(positions, not reason, note, reason), models, asked
+        agrees(evaluator, question)
+    return FoundFacts(positions, not reason, note, reason), models, question

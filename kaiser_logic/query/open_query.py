@@ -344,18 +344,18 @@ def numbers_needed(ruleset: Ruleset, query: Query, sets: SetQueries) -> Need:
     return need_of(question, [*question.encoder.origins, *question.own], query)
 
 
-def need_of(asked: OpenQuery, rules: Iterable[lang.Rule], query: Query, change: int = 0) -> Need:
+def need_of(question: OpenQuery, rules: Iterable[lang.Rule], query: Query, change: int = 0) -> Need:
     """The values of numbers without a limit that rules need.
 
     Args:
-        asked: The program of the query, with few values.
+        question: The program of the query, with few values.
         rules: All rules that read such numbers.
         query: The query. Its own numbers are used if the needed values are not known.
         change: The largest change of such a number.
     """
-    vocabulary = asked.encoder.vocabulary
-    reason = unfit(asked.encoder)
-    read = Thresholds(asked.encoder.theory, vocabulary, rules)
+    vocabulary = question.encoder.vocabulary
+    reason = unfit(question.encoder)
+    read = Thresholds(question.encoder.theory, vocabulary, rules)
     if reason is None and read.others:
         place = read.others[0].place
         reason = (
@@ -392,23 +392,25 @@ def room(needed: Need, count: int) -> tuple[int, ...]:
     return (*needed.values, *range(top + 1, top + min(count, _FEW)))
 
 
-def unseen(asked: OpenQuery, needed: Need, some: bool) -> str:
+def unseen(question: OpenQuery, needed: Need, some: bool) -> str:
     """The reason why there may be more positions than were found; empty if there are none."""
-    vocabulary = asked.encoder.vocabulary
+    vocabulary = question.encoder.vocabulary
     if needed.reason is not None:
         return f"numbers without a limit were examined only up to {vocabulary.bound}, because {needed.reason}"
     endless = {(c.name, len(c.arguments) + 1) for c in vocabulary.endless}
-    if some and any(a.signature in endless for a in telling(asked.ruleset, asked.query)):
+    if some and any(a.signature in endless for a in telling(question.ruleset, question.query)):
         return f"numbers without a limit were examined only up to {vocabulary.bound}"
-    meant = [a.args[1] for a in asked.query.asks(VIOLATES)]
-    if any(names_an_endless_one(asked, term_of(fresh(action))) for action in meant if not is_ground(action)):
+    meant = [a.args[1] for a in question.query.asks(VIOLATES)]
+    if any(
+        names_an_endless_one(question, term_of(fresh(action))) for action in meant if not is_ground(action)
+    ):
         return "not all actions that name a number without a limit were examined"
     return ""
 
 
-def names_an_endless_one(asked: OpenQuery, action: Term) -> bool:
+def names_an_endless_one(question: OpenQuery, action: Term) -> bool:
     """Whether an action that the term can mean has a number without a limit as an argument."""
-    theory = asked.encoder.theory
+    theory = question.encoder.theory
     return any(
         a.signature in theory.numbered
         for _, _, schemas in theory.kinds

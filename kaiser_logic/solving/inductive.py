@@ -57,48 +57,48 @@ class InductiveSet:
 
         Hard transitions come last, because they are easier with fewer candidates.
         """
-        left, done, hard = set(names), set[str](), set[str]()
+        candidates, done, hard = set(names), set[str](), set[str]()
         while waiting := [t for t in self._prover.transitions if t.label not in done]:
             for transition in [t for t in waiting if t.label not in hard] or waiting[:1]:
-                kept, is_decided = self._keep(transition, left, transition.label in hard)
-                if kept != left:
-                    left = kept
+                kept, is_decided = self._keep(transition, candidates, transition.label in hard)
+                if kept != candidates:
+                    candidates = kept
                     done.clear()
                 (done if is_decided else hard).add(transition.label)
-        return left
+        return candidates
 
     def _keep(self, transition: Transition, names: set[str], one_by_one: bool) -> tuple[set[str], bool]:
         """Those of these candidates that a transition does not break, and whether it is known to break none of them."""
         if transition.label not in self._solvers:
             encoder, _ = self._prover.encode(transition, sorted(names))
             self._solvers[transition.label] = GoalSolver(encoder, sorted(names))
-        solver, left = self._solvers[transition.label], set(names)
-        while asked := left.intersection(solver.live):
-            answer, model = solver.solve(asked, TOGETHER, False, supposed=left)
+        solver, supposed = self._solvers[transition.label], set(names)
+        while breakable := supposed.intersection(solver.live):
+            answer, model = solver.solve(breakable, TOGETHER, False, supposed=supposed)
             if answer is None:
                 break
             if not answer:
-                return left, True
-            left -= fallen_claims(model)
+                return supposed, True
+            supposed -= fallen_claims(model)
         else:
-            return left, True
+            return supposed, True
         if not one_by_one:
-            return left, False
-        answers = {n: solver.solve([n], ALONE, False, supposed=left)[0] for n in sorted(asked)}
+            return supposed, False
+        answers = {n: solver.solve([n], ALONE, False, supposed=supposed)[0] for n in sorted(breakable)}
         self.undecided += sum(answer is None for answer in answers.values())
-        kept = {n for n in left if answers.get(n, False) is False}
-        return kept, kept == left
+        kept = {n for n in supposed if answers.get(n, False) is False}
+        return kept, kept == supposed
 
     def shortest(self, names: Sequence[str]) -> list[str]:
         """A subset that implies all of these. Candidates that follow from the rest are left out, the last first.
 
         Most implications are found with loose totals. Exact totals are tried, too, if the game is small.
         """
-        left, implication = list(names), self._prover.positions.implication(names)
+        needed, implication = list(names), self._prover.positions.implication(names)
         is_small = len(self._prover.vocabulary.narrow) < SMALL
         for exact, budget in ((False, ALONE), (True, EXACTLY))[: 1 + is_small]:
-            for name in reversed(left[:]):
-                rest = [n for n in left if n != name]
+            for name in reversed(needed[:]):
+                rest = [n for n in needed if n != name]
                 if implication.breaking(name, rest, budget, exact) == set():
-                    left = rest
-        return left
+                    needed = rest
+        return needed

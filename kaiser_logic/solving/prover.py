@@ -113,8 +113,8 @@ class GoalSolver:
         """Grounds the encoding, and adds the rules that activate claims (``goal__``) by assumptions."""
         self.program = program = encoder.program
         program.ground()
-        there = {str(s.arguments[0]) for s in program.atoms("bad__", 2)}
-        self.live = [g for g in goals if g in there]
+        breakable = {str(s.arguments[0]) for s in program.atoms("bad__", 2)}
+        self.live = [g for g in goals if g in breakable]
         self.extra = [g for g in goals if g in encoder.theory.extra]
         self._groups = 0
         self._witnesses: dict[str, list[clingo.Symbol]] = {}
@@ -139,7 +139,7 @@ class GoalSolver:
         goals: Iterable[str],
         conflicts: int,
         exact: bool,
-        known: Iterable[str] = (),
+        proved: Iterable[str] = (),
         more: Assumed = (),
         supposed: Collection[str] | None = None,
     ) -> tuple[bool | None, list[clingo.Symbol]]:
@@ -149,37 +149,41 @@ class GoalSolver:
             goals: The claims.
             conflicts: The budget, in conflicts.
             exact: Whether totals are exact.
-            known: Claims that are proved. That they do not fall is assumed: it excludes no model, and helps the solver.
+            proved: Claims that are proved. That they do not fall is assumed: it excludes no model, and helps the solver.
             more: Further assumptions.
             supposed: Which of the `extra` claims are supposed at the position before; by default those that are asked.
         """
-        asked = set(goals)
-        held = asked if supposed is None else supposed
-        assumed = [(clingo.Function("goal__", [clingo.Function(g)]), g in asked) for g in self.live]
-        assumed += [(clingo.Function("holds__", [clingo.Function(g)]), g in held) for g in self.extra]
-        assumed += [(clingo.Function("fallen__", [clingo.Function(g)]), False) for g in known]
+        active = set(goals)
+        assumed_before = active if supposed is None else supposed
+        assumed = [(clingo.Function("goal__", [clingo.Function(g)]), g in active) for g in self.live]
+        assumed += [
+            (clingo.Function("holds__", [clingo.Function(g)]), g in assumed_before) for g in self.extra
+        ]
+        assumed += [(clingo.Function("fallen__", [clingo.Function(g)]), False) for g in proved]
         assumed += [(lemma, True) for lemma in self._proved_lemmas]
         return self.program.decide([*assumed, *more, (GOAL_ACTIVE, True), (EXACT, exact)], conflicts)
 
-    def solve_split(self, goal: str, known: Sequence[str]) -> tuple[bool | None, list[clingo.Symbol]]:
+    def solve_split(self, goal: str, proved: Sequence[str]) -> tuple[bool | None, list[clingo.Symbol]]:
         """Whether a claim falls, with exact totals: for all witnesses together; if that takes too long, group by group."""
-        answer, model = self.solve([goal], SPLIT if len(self._witnesses[goal]) > 1 else ALONE, True, known)
+        answer, model = self.solve([goal], SPLIT if len(self._witnesses[goal]) > 1 else ALONE, True, proved)
         if answer is not None or len(self._witnesses[goal]) == 1:
             return answer, model
-        return self._solve_among(goal, known, self._witnesses[goal], [])
+        return self._solve_among(goal, proved, self._witnesses[goal], [])
 
-    def by_parts(self, goal: str, known: Sequence[str]) -> dict[str, tuple[bool | None, list[clingo.Symbol]]]:
+    def by_parts(
+        self, goal: str, proved: Sequence[str]
+    ) -> dict[str, tuple[bool | None, list[clingo.Symbol]]]:
         """The answers about the parts of a claim, each about the witnesses of one name."""
         parts: dict[str, list[clingo.Symbol]] = {}
         for s in self._witnesses[goal]:
             parts.setdefault(part_of(goal, str(s.arguments[1])), []).append(s)
         refuted: list[clingo.Symbol] = []
-        return {part: self._solve_among(goal, known, some, refuted, 1) for part, some in parts.items()}
+        return {part: self._solve_among(goal, proved, some, refuted, 1) for part, some in parts.items()}
 
     def _solve_among(
         self,
         goal: str,
-        known: Sequence[str],
+        proved: Sequence[str],
         witnesses: Sequence[clingo.Symbol],
         refuted: list[clingo.Symbol],
         groups: int = GROUPS,
@@ -190,10 +194,10 @@ class GoalSolver:
             some = self._some_of(group)
             effort = ALONE if len(group) == 1 and falls is False else SPLIT
             answer, model = self.solve(
-                [goal], effort, True, known, [(some, True), *((w, False) for w in refuted)]
+                [goal], effort, True, proved, [(some, True), *((w, False) for w in refuted)]
             )
             if answer is None and len(group) > 1:
-                answer, model = self._solve_among(goal, known, group, refuted)
+                answer, model = self._solve_among(goal, proved, group, refuted)
             elif answer is False:
                 refuted += group
             if answer:
@@ -225,7 +229,7 @@ class GoalSolver:
                 break
         return answer, model
 
-    def prove_lemmas(self, known: Iterable[str]) -> None:
+    def prove_lemmas(self, proved: Iterable[str]) -> None:
         """Proves lemmas about the move generator, in the order of what they depend on.
 
         That the generator lists an action needs a long conjunction. Each part of it is a lemma: it holds in every model,
@@ -233,11 +237,11 @@ class GoalSolver:
         """
         lemmas, self._lemmas = self._lemmas, []
         for lemma in lemmas:
-            if self._can_fail(lemma, known) is False:
+            if self._can_fail(lemma, proved) is False:
                 self._proved_lemmas.append(lemma)
 
-    def _can_fail(self, lemma: clingo.Symbol, known: Iterable[str]) -> bool | None:
-        assumed = [(clingo.Function("fallen__", [clingo.Function(g)]), False) for g in known]
+    def _can_fail(self, lemma: clingo.Symbol, proved: Iterable[str]) -> bool | None:
+        assumed = [(clingo.Function("fallen__", [clingo.Function(g)]), False) for g in proved]
         assumed += [(other, True) for other in self._proved_lemmas]
         return self.program.decide([*assumed, (lemma, False), (GOAL_ACTIVE, False), (EXACT, False)], LEMMA)[0]
 
@@ -289,11 +293,11 @@ class Prover:
         reasons = {}
         for goal in (*theory.every, *theory.claims) if cut else ():
             rules = about_move(theory, goal) if goal in theory.claims else theory.about([goal])
-            seen = Thresholds(theory, self.vocabulary, rules)
-            if seen.others:
-                place = seen.others[0].place
+            thresholds = Thresholds(theory, self.vocabulary, rules)
+            if thresholds.others:
+                place = thresholds.others[0].place
                 reasons[goal] = f"it depends on numbers beyond any bound: {place.file}:{place.line}"
-            elif self._is_beyond(seen):
+            elif self._is_beyond(thresholds):
                 reasons[goal] = f"it depends on numbers beyond {max(HIGHEST, self.vocabulary.bound)}"
         large = [g for g in theory.every if any(multiplies(print_line(r)) for r in theory.about([g]))]
         if large and self._wrap_around(large):
@@ -311,12 +315,12 @@ class Prover:
             return str(error)
         return ""
 
-    def _is_beyond(self, seen: Thresholds) -> bool:
+    def _is_beyond(self, thresholds: Thresholds) -> bool:
         """Whether these thresholds need a bound that is higher than the highest one."""
         highest = max(HIGHEST, self.vocabulary.bound)
-        if seen.largest_difference is not None:
-            return seen.far(len(self.vocabulary.endless)) > highest
-        return max(map(abs, seen.compared), default=0) >= highest
+        if thresholds.largest_difference is not None:
+            return thresholds.far(len(self.vocabulary.endless)) > highest
+        return max(map(abs, thresholds.compared), default=0) >= highest
 
     def encode(
         self, transition: Transition, goals: Sequence[str], bound: int | None = None
@@ -410,33 +414,33 @@ class Prover:
 
     def _solve(self, solver: GoalSolver, verdicts: TransitionVerdicts) -> None:
         """Decides all claims together, then one by one with growing budgets, in the end with exact totals."""
-        known, hard = self._loosely(solver)
+        proved, unproved = self._loosely(solver)
         for g in solver.live:
             if g in solver.extra:
                 if solver.solve([g], TOGETHER, False)[0] is False:
                     verdicts.verdicts[g] = "proved"
                 else:
-                    hard.append(g)
-        verdicts.verdicts.update((g, "proved") for g in known)
-        for g in hard:
+                    unproved.append(g)
+        verdicts.verdicts.update((g, "proved") for g in proved)
+        for g in unproved:
             if g in PARTED:
-                self._solve_parts(solver, verdicts, g, known)
+                self._solve_parts(solver, verdicts, g, proved)
                 continue
-            answer, model = solver.solve_split(g, known)
+            answer, model = solver.solve_split(g, proved)
             verdicts.verdicts[g] = {False: "proved", None: "undecided", True: "falls"}[answer]
             if answer is None:
                 verdicts.notes[g] = f"it takes more than {ALONE:,} conflicts"
             if answer:
                 verdicts.models[g] = model
             elif answer is False and g not in solver.extra:
-                known.append(g)
+                proved.append(g)
 
     def _solve_parts(
-        self, solver: GoalSolver, verdicts: TransitionVerdicts, goal: str, known: list[str]
+        self, solver: GoalSolver, verdicts: TransitionVerdicts, goal: str, proved: list[str]
     ) -> None:
         """Decides a claim of every game; what is not proved about a part that can be dropped leaves the rest of it proved."""
         verdicts.verdicts[goal] = "proved"
-        for part, (answer, model) in solver.by_parts(goal, known).items():
+        for part, (answer, model) in solver.by_parts(goal, proved).items():
             if answer is False:
                 continue
             name = goal
@@ -450,32 +454,32 @@ class Prover:
                 verdicts.verdicts[name] = "undecided"
                 verdicts.notes[name] = f"{part} takes more than {ALONE:,} conflicts{_ADVICE.get(goal, '')}"
         if verdicts.verdicts[goal] == "proved" and not verdicts.parts:
-            known.append(goal)
+            proved.append(goal)
 
     def _loosely(self, solver: GoalSolver) -> tuple[list[str], list[str]]:
         """The claims that are proved with loose totals, and those that are left for exact totals."""
         todo = [g for g in solver.live if g not in solver.extra]
-        known: list[str] = []
-        hard: list[str] = []
+        proved: list[str] = []
+        unproved: list[str] = []
         while todo:
             answer, model = solver.solve(todo, TOGETHER, False)
             if answer is None:
                 break
-            there = fallen_claims(model)
-            fallen = [g for g in todo if g in there]
-            hard += fallen
+            broken = fallen_claims(model)
+            fallen = [g for g in todo if g in broken]
+            unproved += fallen
             if answer is False:
-                return [*known, *todo], hard
+                return [*proved, *todo], unproved
             todo = [g for g in todo if g not in fallen]
         for effort in EFFORTS:
-            left: list[str] = []
+            undecided: list[str] = []
             for g in todo:
-                answer, _ = solver.solve([g], effort, False, known)
-                (known if answer is False else left if answer is None else hard).append(g)
-            todo = left
+                answer, _ = solver.solve([g], effort, False, proved)
+                (proved if answer is False else undecided if answer is None else unproved).append(g)
+            todo = undecided
             if ENUMERATION in todo:
-                solver.prove_lemmas(known)
-        return known, [*hard, *todo]
+                solver.prove_lemmas(proved)
+        return proved, [*unproved, *todo]
 
 
 def in_groups(things: Sequence[T], most: int) -> list[Sequence[T]]:

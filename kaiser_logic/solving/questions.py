@@ -113,17 +113,17 @@ class TransitionQuestion:
         transition = prover.transitions[self.number]
         pairs = [text.parse() for text in self.pairs]
         kept = ProofCache(self.setting.claiming, self.fresh)
-        seen = prover.examine(transition, self.claims, self.setting.against, pairs, kept, only_kept)
-        for claim, model in seen.models.items():
+        verdicts = prover.examine(transition, self.claims, self.setting.against, pairs, kept, only_kept)
+        for claim, model in verdicts.models.items():
             example = self._example(prover.theory, transition, claim, model)
-            seen.broken[claim] = example
+            verdicts.broken[claim] = example
             if not example.replayed:
-                seen.verdicts[claim] = "undecided"
-                seen.notes[claim] = "the plain engine does not confirm what was found"
+                verdicts.verdicts[claim] = "undecided"
+                verdicts.notes[claim] = "the plain engine does not confirm what was found"
             if claim == EXCLUSIVE:
-                seen.together |= self._undeclared_decisions(prover.theory, model)
-        seen.models = {}
-        return seen
+                verdicts.together |= self._undeclared_decisions(prover.theory, model)
+        verdicts.models = {}
+        return verdicts
 
     def _example(
         self, theory: Theory, transition: Transition, claim: str, model: Sequence[clingo.Symbol]

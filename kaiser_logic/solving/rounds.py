@@ -91,7 +91,7 @@ class Resources:
     progress: Progress = lambda _: None
 
     @property
-    def left(self) -> float:
+    def seconds_left(self) -> float:
         """The time that is left, in seconds; not less than 0."""
         return max(0.0, self.deadline - time.monotonic())
 
@@ -103,7 +103,7 @@ class Resources:
 
     def ask_once(self, question: Callable[[], T]) -> ChildAnswer[T]:
         """The answer to one question, from a child process on this machine."""
-        return run_job(question, self.left)
+        return run_job(question, self.seconds_left)
 
 
 class Rounds:
@@ -164,9 +164,9 @@ class Rounds:
         if (many := too_many(self._plain)) is not None:
             raise NotDecided(f"{self._plain.id} is too large for proofs: {many}")
         resources = Resources(workers, scheduler, start + timeout, progress)
-        given: tuple[str, ...] = ()
+        presuppositions: tuple[str, ...] = ()
         try:
-            given = self._presuppositions(self._setting().prover)
+            presuppositions = self._presuppositions(self._setting().prover)
             self._prove(goals, not wanted, resources)
         except NotDecided as reason:
             self._leave_open(goals, str(reason))
@@ -181,15 +181,21 @@ class Rounds:
         elif not self.unproved and set(goals) >= {*self._own.assumed, *ALWAYS}:
             self._proof_cache(self._evaluator.ruleset).store(PROVED, _ALL, str(self._bound))
         # how large numbers are limits say
-        meant = {*wanted, "limit"} if "vocabulary" in wanted else {*wanted}
-        shown = [
+        named = {*wanted, "limit"} if "vocabulary" in wanted else {*wanted}
+        reported = [
             p
             for c, p in self.claims.items()
-            if not wanted or c in meant or whole(c) in meant or p.status == "falls"
+            if not wanted or c in named or whole(c) in named or p.status == "falls"
         ]
         seconds = time.monotonic() - start
         return ProofReport(
-            shown, sorted(self.never), seconds, given, self.unproved, self.together, self._answered
+            reported,
+            sorted(self.never),
+            seconds,
+            presuppositions,
+            self.unproved,
+            self.together,
+            self._answered,
         )
 
     @property
@@ -221,11 +227,11 @@ class Rounds:
     def _goals(self, wanted: Sequence[str]) -> list[str]:
         """All assumed invariants, as they presuppose each other; the wanted ones that are waived; the wanted move claims."""
         moves = self._docs()
-        known = (*self._own.every, *ALWAYS, *moves)
-        unknown = [w for w in wanted if w not in known]
+        provable = (*self._own.every, *ALWAYS, *moves)
+        unknown = [w for w in wanted if w not in provable]
         if unknown:
             raise WrongUsage(
-                f"{self._plain.id} has no invariant {unknown[0]!r}; the invariants are: {', '.join(known)}"
+                f"{self._plain.id} has no invariant {unknown[0]!r}; the invariants are: {', '.join(provable)}"
             )
         waived = [i for i in sorted(self._own.waived) if i in self._own.every]
         goals = [*self._own.assumed, *ALWAYS, *(i for i in waived if not wanted or i in wanted)]
@@ -280,16 +286,16 @@ class Rounds:
         blamed = {g: why for g, why in self._setting().prover.claims_unlimited().items() if g in goals}
         self.dropped = [i for i in self._own.assumed if i in blamed]
         plain = [g for g in goals if g not in blamed]
-        others = None if everything else ()
-        proofs = self._round(plain, list(blamed), others, resources)
+        about_positions = None if everything else ()
+        proofs = self._round(plain, list(blamed), about_positions, resources)
         ranges = {c: p for c, p in proofs.items() if whole(c) == RANGE != c}
         if ranges:  # no encoding agrees with the plain engine where a stated range is not true
             self.dropped += ranges
-            proofs = self._round(plain, list(blamed), others, resources) | ranges
-        for name, later in proofs.items():
+            proofs = self._round(plain, list(blamed), about_positions, resources) | ranges
+        for name, proof in proofs.items():
             if name in blamed:
-                later.stays_open(blamed[name])
-            self._enter(name, later, ())
+                proof.stays_open(blamed[name])
+            self._enter(name, proof, ())
         supposed = [i for i in self._own.assumed if i not in blamed]
         while True:
             lost = [i for i in supposed if self.claims[i].status != "proved"]
@@ -300,12 +306,14 @@ class Rounds:
             self.dropped += lost
             supposed = [i for i in supposed if i not in lost]
             resources.progress(f"without {', '.join(self.dropped)}")
-            left = {c for c, p in self.claims.items() if p.status == "proved"}
-            proofs = self._round([g for g in goals if g in left], (), left if everything else (), resources)
-            for name in sorted({*left, *proofs}):
-                later = proofs.get(name) or self._open_proof(name)
-                if later.status != "proved":
-                    self._enter(name, later, lost)
+            still_proved = {c for c, p in self.claims.items() if p.status == "proved"}
+            proofs = self._round(
+                [g for g in goals if g in still_proved], (), still_proved if everything else (), resources
+            )
+            for name in sorted({*still_proved, *proofs}):
+                proof = proofs.get(name) or self._open_proof(name)
+                if proof.status != "proved":
+                    self._enter(name, proof, lost)
 
     def _reopen_deadlocks(self) -> None:
         """A deadlock is one of listed actions; where a legal action may be missing from the list, it is not decided."""
@@ -325,19 +333,19 @@ class Rounds:
         proof.stays_open(f"not asked again without {', '.join(self.dropped)}")
         return proof
 
-    def _enter(self, name: str, later: Proof, new: Sequence[str]) -> None:
-        """Adds the verdict on a claim from a round without the dropped invariants; ``new``: those that this round dropped."""
-        proof = self.claims.setdefault(name, later)
-        if later.status == "proved":
+    def _enter(self, name: str, anew: Proof, lost: Sequence[str]) -> None:
+        """Adds the verdict on a claim from a round without the dropped invariants; ``lost``: those that this round dropped."""
+        proof = self.claims.setdefault(name, anew)
+        if anew.status == "proved":
             return
-        real = [e for e in later.counterexamples if e.replayed and not self._broken_invariants(e)]
-        if real:
-            proof.status, proof.counterexamples, proof.notes = "falls", real, [] if new else later.notes
+        confirmed = [e for e in anew.counterexamples if e.replayed and not self._broken_invariants(e)]
+        if confirmed:
+            proof.status, proof.counterexamples, proof.notes = "falls", confirmed, [] if lost else anew.notes
             return
-        broken = {b for e in later.counterexamples for b in self._broken_invariants(e)}
-        proof.status, proof.counterexamples = "undecided", later.counterexamples
-        proof.given = tuple(i for i in self.dropped if i in broken) or tuple(new)
-        proof.notes = [f"without it: {note}" if new else note for note in later.notes]
+        broken = {b for e in anew.counterexamples for b in self._broken_invariants(e)}
+        proof.status, proof.counterexamples = "undecided", anew.counterexamples
+        proof.given = tuple(i for i in self.dropped if i in broken) or tuple(lost)
+        proof.notes = [f"without it: {note}" if lost else note for note in anew.notes]
 
     def _broken_invariants(self, example: Counterexample) -> set[str]:
         """The dropped invariants that a counterexample's position breaks; none if a game reaches the position."""
@@ -352,7 +360,7 @@ class Rounds:
         self,
         goals: Sequence[str],
         fallen: Sequence[str],
-        others: Collection[str] | None,
+        about_positions: Collection[str] | None,
         resources: Resources,
     ) -> dict[str, Proof]:
         """Runs one round, which assumes the invariants that are not dropped: see `Round`.
@@ -363,30 +371,30 @@ class Rounds:
         Args:
             goals: The invariants and claims about moves.
             fallen: Those that get questions of their own, as no question with them is decided.
-            others: The claims about positions besides `RANGE`; None: all.
+            about_positions: The claims about positions besides `RANGE`; None: all.
             resources: The processes and the time.
         """
         while True:
             setting = self._setting(self.dropped)
-            sample = resources.ask_once(partial(games, setting))
-            shown = sample.value or Sample()
+            played = resources.ask_once(partial(games, setting))
+            sample = played.value or Sample()
             start = self._evaluator.initial()
-            new = shown.together | held_by_several(setting.prover.theory, start)
-            if new - self.together:
-                self.together |= new
+            together = sample.together | held_by_several(setting.prover.theory, start)
+            if together - self.together:
+                self.together |= together
                 continue
-            one = Round(setting, goals, fallen, self._proof, self._proof_cache(setting.claiming))
-            one.run(shown, None if others is None else {RANGE, *others}, resources)
-            if one.together - self.together:
-                self.together |= one.together
+            round_ = Round(setting, goals, fallen, self._proof, self._proof_cache(setting.claiming))
+            round_.run(sample, None if about_positions is None else {RANGE, *about_positions}, resources)
+            if round_.together - self.together:
+                self.together |= round_.together
                 continue
-            if sample.failure is not None:
-                for proof in one.proofs.values():
-                    proof.stays_open(f"random games: {sample.reason}")
-            one.add_sample(shown)
-            self.never = one.never
-            self._answered = self._answered[0] + one.answered[0], self._answered[1] + one.answered[1]
-            return one.proofs
+            if played.failure is not None:
+                for proof in round_.proofs.values():
+                    proof.stays_open(f"random games: {played.reason}")
+            round_.add_sample(sample)
+            self.never = round_.never
+            self._answered = self._answered[0] + round_.answered[0], self._answered[1] + round_.answered[1]
+            return round_.proofs
 
     def _leave_open(self, goals: Iterable[str], why: str) -> None:
         """Leaves all goals open, and adds what the first position breaks."""
@@ -404,15 +412,15 @@ class Rounds:
 
 def base(evaluator: Evaluator, note_fall: Callable[[str, Counterexample], None]) -> None:
     """The base of the induction: a claim falls if the start breaks it, or a position between it and the first decision."""
-    seen: set[str] = set()
+    noted: set[str] = set()
     for position in evaluator.settling(evaluator.start()):
         facts = tuple(sorted(map(symbols.text, position)))
         broken = broken_parts(evaluator, position)
         if len({symbols.signature(f.arguments[0]) for f in position if symbols.signature(f) == DUE}) > 1:
             broken[EXCLUSIVE] = "due"
-        for name in broken.keys() - seen:
+        for name in broken.keys() - noted:
             note_fall(name, Counterexample(AT_START, facts, (), broken[name], True, reached_by(())))
-        seen |= broken.keys()
+        noted |= broken.keys()
 
 
 @dataclass
@@ -442,26 +450,26 @@ class Round:
     answered: tuple[int, int] = (0, 0)
     _shown: Counter[str] = field(default_factory=Counter)
 
-    def run(self, sample: Sample, others: Collection[str] | None, resources: Resources) -> None:
-        """Answers all questions: from stored proofs, or in other processes; ``others``: claims about positions, None for all."""
+    def run(self, sample: Sample, about_positions: Collection[str] | None, resources: Resources) -> None:
+        """Answers all questions: from stored proofs, or in other processes. None for ``about_positions`` means all."""
         self.proofs = {g: self.make(g) for g in (*self.goals, *self.fallen)}
-        questions = self._questions(sample, others)
-        known = {name: self.kept.get(*q.key) for name, q in questions.items()}
-        for name, verdict in known.items():
+        questions = self._questions(sample, about_positions)
+        kept_verdicts = {name: self.kept.get(*q.key) for name, q in questions.items()}
+        for name, verdict in kept_verdicts.items():
             if verdict:
                 self._shown.update(questions[name].claims)
             if verdict == NEVER:
                 self._enter_never(questions[name])
-        new = {name: q for name, q in questions.items() if not known[name]}
-        self._precompute(sample, len(new))
-        new = self._open_questions(new, resources)
-        count = len(questions) - len(new)
+        unanswered = {name: q for name, q in questions.items() if not kept_verdicts[name]}
+        self._precompute(sample, len(unanswered))
+        unanswered = self._open_questions(unanswered, resources)
+        count = len(questions) - len(unanswered)
         self.answered = count, len(questions)
-        answers = resources.answers([Job(name, q) for name, q in new.items()])
+        answers = resources.answers([Job(name, q) for name, q in unanswered.items()])
         with closing(answers) as coming:  # type: ignore[type-var]
             for answer in coming:
                 count += 1
-                question = new.pop(answer.name)
+                question = unanswered.pop(answer.name)
                 resources.progress(f"{count}/{len(questions)} {question.label}")
                 is_kept = answer.value is not None and answer.value.is_kept
                 self.answered = self.answered[0] + is_kept, len(questions)
@@ -471,43 +479,43 @@ class Round:
                         return
                 else:
                     self._enter_position(question, answer)
-        for question in new.values():
+        for question in unanswered.values():
             self._stay_open(question, "not answered")
         self._count(questions.values())
 
     def _open_questions(
-        self, new: dict[str, TransitionQuestion | PositionQuestion], resources: Resources
+        self, questions: dict[str, TransitionQuestion | PositionQuestion], resources: Resources
     ) -> dict[str, TransitionQuestion | PositionQuestion]:
         """The questions that no earlier run has answered, though other rules were in force; the others are entered."""
-        transitions = {name: q for name, q in new.items() if isinstance(q, TransitionQuestion)}
+        transitions = {name: q for name, q in questions.items() if isinstance(q, TransitionQuestion)}
         if self.kept.is_empty or not transitions:
-            return new
+            return questions
         groups = in_groups(list(transitions), resources.workers or os.cpu_count() or 1)
         jobs = [
             Job(str(k), KeptQuestions(tuple(transitions[name] for name in group)))
             for k, group in enumerate(groups)
         ]
-        left = dict(new)
+        unanswered = dict(questions)
         for answer in job_answers(jobs, resources.workers, resources.deadline, resources.scheduler):
-            for name, seen in zip(groups[int(answer.name)], answer.value or (), strict=False):
-                if seen.is_kept:
-                    question = left.pop(name)
+            for name, verdicts in zip(groups[int(answer.name)], answer.value or (), strict=False):
+                if verdicts.is_kept:
+                    question = unanswered.pop(name)
                     assert isinstance(question, TransitionQuestion)
-                    self._enter_transition(question, ChildAnswer(name, seen, None, 0.0))
-        return left
+                    self._enter_transition(question, ChildAnswer(name, verdicts, None, 0.0))
+        return unanswered
 
     def _count(self, questions: Iterable[TransitionQuestion | PositionQuestion]) -> None:
         """Leaves each claim open of which not every question was answered with "proved", or that has no question."""
-        asked = Counter(claim for question in questions for claim in question.claims)
+        numbers = Counter(claim for question in questions for claim in question.claims)
         for claim, proof in self.proofs.items():
-            missing = asked[claim] - self._shown[claim]
-            if proof.status == "proved" and (missing or (not asked[claim] and claim != ENUMERATION)):
+            missing = numbers[claim] - self._shown[claim]
+            if proof.status == "proved" and (missing or (not numbers[claim] and claim != ENUMERATION)):
                 proof.stays_open(
                     f"{missing} questions about it are open" if missing else "nothing asks about it"
                 )
 
     def _questions(
-        self, sample: Sample, others: Collection[str] | None
+        self, sample: Sample, about_positions: Collection[str] | None
     ) -> dict[str, TransitionQuestion | PositionQuestion]:
         """All questions by name; those about steps first, as they take longest."""
         prover = self.setting.prover
@@ -516,14 +524,14 @@ class Round:
         for number, transition in order:
             pairs = tuple(sample.pairs.get(transition.label, ()))
             for goals in (self.goals, self.fallen):
-                asked = tuple(g for g in goals if transition.step is None or g != ENUMERATION)
-                if asked:
+                claims = tuple(g for g in goals if transition.step is None or g != ENUMERATION)
+                if claims:
                     question = TransitionQuestion(
-                        self.setting, number, transition.label, asked, pairs, self.kept.fresh
+                        self.setting, number, transition.label, claims, pairs, self.kept.fresh
                     )
                     questions[f"{len(questions)} {question.label}"] = question
         for number, (claim, kind) in enumerate(prover.about_positions):
-            if others is None or claim in others:
+            if about_positions is None or claim in about_positions:
                 self.proofs.setdefault(claim, self.make(claim, "" if claim == RANGE else kind))
                 questions[f"{len(questions)} {claim}"] = PositionQuestion(
                     self.setting, number, claim, self.kept.fresh
@@ -555,40 +563,43 @@ class Round:
         self, question: TransitionQuestion, answer: ChildAnswer[TransitionVerdicts | Answer]
     ) -> None:
         """Adds the verdicts of a transition; a claim without the verdict ``proved`` does not stay proved."""
-        seen = answer.value
-        if not isinstance(seen, TransitionVerdicts):
+        result = answer.value
+        if not isinstance(result, TransitionVerdicts):
             self._stay_open(question, answer.reason)
             return
-        self.together |= seen.together
-        if seen.differences:
-            self._stay_open(question, f"its encoding is not what the rules say: {seen.differences[0]}")
-        if seen.reason is not None:
-            self._stay_open(question, seen.reason)
+        self.together |= result.together
+        if result.differences:
+            self._stay_open(question, f"its encoding is not what the rules say: {result.differences[0]}")
+        if result.reason is not None:
+            self._stay_open(question, result.reason)
         for claim in question.claims:
-            proof, verdict = self.proofs[claim], seen.verdicts.get(claim, "undecided")
-            example = seen.broken.get(claim)
-            if verdict == "proved" and not seen.differences and seen.reason is None:
+            proof, verdict = self.proofs[claim], result.verdicts.get(claim, "undecided")
+            example = result.broken.get(claim)
+            if verdict == "proved" and not result.differences and result.reason is None:
                 self._shown[claim] += 1
             if claim == EXCLUSIVE and example is not None:
-                proof.stays_open(f"after {seen.label} there may be more at once: {example.witness}")
+                proof.stays_open(f"after {result.label} there may be more at once: {example.witness}")
             elif verdict == "falls" and example is not None and example.replayed:
                 proof.falls(example)
-            elif verdict != "proved" and not (seen.differences or seen.reason):
-                proof.stays_open(f"{seen.label}: {seen.notes.get(claim, 'too many conflicts')}")
+            elif verdict != "proved" and not (result.differences or result.reason):
+                proof.stays_open(f"{result.label}: {result.notes.get(claim, 'too many conflicts')}")
                 if example is not None:
                     proof.counterexamples.append(example)
-        for part in seen.parts:
+        for part in result.parts:
             self._enter_part(
-                part, seen.verdicts[part], seen.broken.get(part), f"{seen.label}: {seen.notes.get(part)}"
+                part,
+                result.verdicts[part],
+                result.broken.get(part),
+                f"{result.label}: {result.notes.get(part)}",
             )
-        never = seen.possible is False
+        never = result.possible is False
         if never:
-            self.never.append(seen.label)
-        if not (seen.trouble or seen.parts) and all(
-            seen.verdicts.get(c) == "proved" for c in question.claims
+            self.never.append(result.label)
+        if not (result.trouble or result.parts) and all(
+            result.verdicts.get(c) == "proved" for c in question.claims
         ):
             answered = NEVER if never else PROVED
-            self.kept.store(answered, *question.key, keys={seen.key: answered} if seen.key else {})
+            self.kept.store(answered, *question.key, keys={result.key: answered} if result.key else {})
 
     def _enter_part(self, part: str, verdict: str, example: Counterexample | None, note: str) -> None:
         """Adds the verdict on a part of a claim that is not proved."""
