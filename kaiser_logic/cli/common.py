@@ -154,7 +154,7 @@ def game_from(
 def about(game: Game, seed: int) -> dict[str, object]:
     """The configuration of a game and the seed, for JSON."""
     options, seats = dict(game.configuration.changed), list(game.seats)
-    return {"game": game.id, "edition": game.edition, "options": options, "seats": seats, "seed": seed}
+    return {"game": game.id, "edition": game.edition, "options": options, "seed": seed, "seats": seats}
 
 
 def game_of(args: argparse.Namespace) -> Game:

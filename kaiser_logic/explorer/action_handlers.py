@@ -19,7 +19,6 @@ from ..engine.ruleset import Ruleset, action_of
 from ..errors import NotDecided, WrongUsage
 from ..evaluation.explanation import allows
 from ..evaluation.reliance import relied_on
-from ..evaluation.verdict import Violation
 from ..lang import terms as lang
 from ..lang.unification import label
 from ..notation.record import Move
@@ -30,9 +29,8 @@ from ..records.fault import Fault
 from ..records.replay import Replay
 from ..reports.story import frame_after, pins
 from ..rules.phrases import Phrases, phrases
-from ..rules.rulebook import Rulebook
 from .boards import frame_of, sheet_of, visible_effects
-from .state import MOST_FACTS, State
+from .state import MOST_FACTS, State, facts_in_words, with_words
 
 _MOST_TOUCHED: Final = 64
 """The largest number of actions in one question."""
@@ -410,12 +408,11 @@ def why(question: WhyQuestion) -> dict[str, Any]:
     if not violations:
         kept_rules = allows(position.ruleset, position.symbols, role, action)
         rules = [
-            {"rule": rule, "statement": statement, "facts": _facts_in_words(words, facts)}
+            {"rule": rule, "statement": statement, "facts": facts, "words": facts_in_words(words, facts)}
             for rule, statement, facts in kept_rules
         ]
         return {**answer, "kept": rules}
-    edition = position.ruleset.configuration.edition
-    answer["broken"] = [_violation(book, words, one, edition) for one in violations]
+    answer["broken"] = [with_words(book, one.as_json()) for one in violations]
     answer["near"] = _nearest_actions(replay, role, term, words)
     frame = frame_of(position, question.deal)
     if frame is not None:
@@ -435,27 +432,6 @@ def _statements_of(rules: Ruleset, names: Iterable[str]) -> list[list[str]]:
         [n, texts.statement(book.docs[n]) if n in book.docs else book.rulings[n].values[texts.options[n]]]
         for n in names
     ]
-
-
-def _violation(book: Rulebook, words: Phrases, one: Violation, edition: str) -> dict[str, Any]:
-    return {
-        **one.as_json(),
-        "facts": _facts_in_words(words, one.facts),
-        "absent": _facts_in_words(words, one.absent),
-        "sources": list(one.sources.items()),
-        "all_sources": list(one.all_sources.items()),
-        "rulings": [
-            [name, book.rulings[name].values[value], book.rulings[name].about]
-            for name, value in one.rulings.items()
-            if name in book.rulings
-        ],
-        "edition": edition,
-    }
-
-
-def _facts_in_words(words: Phrases, facts: Sequence[str]) -> list[list[str]]:
-    """Facts in the notation, each with its words."""
-    return [[fact, words.fact(fact)] for fact in facts]
 
 
 def _nearest_actions(replay: Replay, role: str, term: Term, words: Phrases) -> list[list[str]]:

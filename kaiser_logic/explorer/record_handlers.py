@@ -34,8 +34,9 @@ from ..records.replay import Replay
 from ..records.tags import with_hint
 from ..rules.library import examples_folder
 from ..rules.phrases import Phrases, phrases
+from ..rules.rulebook import Rulebook
 from .boards import geometry_json
-from .state import MOST_FACTS, Moves, RequestedGame, State, Texts, record_of_tags
+from .state import MOST_FACTS, Moves, RequestedGame, State, Texts, record_of_tags, with_words
 
 
 def describe_configuration(game: Game) -> dict[str, Any]:
@@ -333,7 +334,7 @@ def went_on(question: LineQuestion) -> dict[str, Any]:
     replay = Replay(question.record(*(Move(role, term_of(action)) for role, action in question.moves)))
     first = len(question.pending)
     steps = _steps(replay, first)
-    return {"steps": steps[1:], "faults": _faults(replay.faults, _words(replay), first)}
+    return {"steps": steps[1:], "faults": _faults(replay.faults, replay.game.book, first)}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -394,7 +395,7 @@ def _as_data(replay: Replay, text: str) -> dict[str, Any]:
         "variations": variations,
         "moves": [[m.role, _text_of(m)] for m in record.moves],
         "unfollowed": [_in_words(words, move) for move in record.moves[max(0, len(steps) - 1) :]],
-        "faults": _faults([*report.faults, *faults], words, 0),
+        "faults": _faults([*report.faults, *faults], game.book, 0),
         "result": report.result.summary if report.result else "",
         "text": text,
     }
@@ -508,13 +509,9 @@ def _in_words(words: Phrases, move: Move) -> str:
     return words.action(str(move.action))
 
 
-def _faults(faults: Sequence[Fault], words: Phrases, first: int) -> list[dict[str, Any]]:
-    """Faults as JSON, with the facts in words; their moves are counted from the page's first move."""
-    answers = []
-    for fault in faults:
-        data = fault.as_json()
-        data["facts"] = [[fact, words.fact(fact)] for fact in fault.facts]
-        data["absent"] = [[fact, words.fact(fact)] for fact in fault.absent]
-        data["moves"] = None if fault.moves is None else fault.moves - first
-        answers.append(data)
-    return answers
+def _faults(faults: Sequence[Fault], book: Rulebook, first: int) -> list[dict[str, Any]]:
+    """Faults as JSON, with words; their moves are counted from the page's first move."""
+    return [
+        {**with_words(book, one.as_json()), "moves": None if one.moves is None else one.moves - first}
+        for one in faults
+    ]

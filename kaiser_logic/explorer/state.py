@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
 from ..answers.question_reader import Most, NotRepeated
 from ..answers.recorded import term_of, with_board
@@ -15,6 +15,8 @@ from ..notation.record import Item, Move, PositionBlock, Record, RecordedFact, T
 from ..position import Position
 from ..records.replay import FaultyRecord, Replay
 from ..records.tags import game_of
+from ..rules.phrases import Phrases, phrases
+from ..rules.rulebook import Rulebook
 
 MOST_FACTS: Final = 5_000
 """The largest number of facts of a position."""
@@ -84,3 +86,17 @@ def record_of_tags(
 ) -> Record:
     """A record of these tags, with the text of the board file that they name; NoBoard if that is missing."""
     return with_board(Record(tuple(Tag(name, value) for name, value in tags), tuple(items)), board)
+
+
+def facts_in_words(words: Phrases, facts: Sequence[str]) -> dict[str, str]:
+    """The words of facts."""
+    return {fact: words.fact(fact) for fact in facts}
+
+
+def with_words(book: Rulebook, broken: dict[str, Any]) -> dict[str, Any]:
+    """A broken rule in the form of all answers, with ``words``: those of its facts, and of its rulings as ``NAME=VALUE``."""
+    words = facts_in_words(phrases(book.folder), [*broken["facts"], *broken["absent"]])
+    for name, value in broken["rulings"].items():
+        if name in book.rulings:
+            words[f"{name}={value}"] = book.rulings[name].values[value]
+    return {**broken, "words": words}

@@ -71,7 +71,7 @@ export class Why {
     if (answer.kept.length) return [
       make("p", {}, answer.kept.length === 1 ? "One rule decides on it, and it is kept." : `${answer.kept.length} rules decide on it, and all are kept.`),
       make("p", {}, make("button", {class: "primary", onclick: () => this.app.play(answer.role, answer.action)}, "Play it")),
-      ...answer.kept.map(rule => make("details", {}, make("summary", {}, make("code", {}, rule.rule), " ", rule.statement), facts(rule.facts))),
+      ...answer.kept.map(rule => make("details", {}, make("summary", {}, make("code", {}, rule.rule), " ", rule.statement), facts(rule))),
     ];
     return [make("p", {}, "No rule forbids it."),
       make("p", {}, make("button", {class: "primary", onclick: () => this.app.play(answer.role, answer.action)}, "Play it"))];
@@ -90,7 +90,7 @@ export class Why {
   fault(fault) {
     this.clear();
     this.#out(make("p", {}, make("b", {}, "⊘ "), fault.role ? make("code", {}, `${fault.role}: ${fault.action}`) : `In line ${fault.line}`),
-      violation({...fault, sources: Object.entries(fault.sources), rulings: Object.entries(fault.rulings)}, 0));
+      violation(fault, 0));
   }
 
   /** Removes the answer and cancels the question: they are about another place or another action. */
@@ -101,10 +101,10 @@ export class Why {
   }
 }
 
-/** Facts in words, with the numbers of their pins. */
-export function facts(list, numbered = false) {
-  return make("ul", {class: "facts"}, ...list.map(([fact, words], k) => make("li", {},
-    numbered ? make("span", {class: "pin"}, `${k + 1}`) : null, words, words === fact ? null : make("span", {class: "code"}, fact))));
+/** The facts of a rule in words, with the numbers of their pins. */
+function facts({facts, words}, numbered = false) {
+  return make("ul", {class: "facts"}, ...facts.map((fact, k) => make("li", {},
+    numbered ? make("span", {class: "pin"}, `${k + 1}`) : null, words[fact], words[fact] === fact ? null : make("span", {class: "code"}, fact))));
 }
 
 /** The rules behind the verdict that no printed text states. */
@@ -114,14 +114,15 @@ function unsaid(heading, list) {
 }
 
 function violation(one, number) {
+  const sources = Object.entries(one.sources);
   return make("section", {},
     make("h3", {}, number ? make("span", {class: "pin"}, `${number}`) : null, make("code", {}, one.rule)),
     make("p", {}, one.statement),
     make("p", {}, make("b", {}, capital(one.message))),
-    facts(one.facts, !number),
-    one.absent.length ? make("p", {class: "soft"}, "Missing: ", one.absent.map(([fact, words]) => words === fact ? fact : `${words} (${fact})`).join("; ")) : null,
-    ...one.rulings.map(([name, value]) => make("p", {class: "soft"}, "Ruling ", make("code", {}, name), `: ${value}`)),
-    one.sources.length ? make("p", {class: "soft"}, "Source: ", one.sources.map(([edition, source]) => `${edition} ${source}`).join("; ")) : null);
+    facts(one, !number),
+    one.absent.length ? make("p", {class: "soft"}, "Missing: ", one.absent.map(fact => one.words[fact] === fact ? fact : `${one.words[fact]} (${fact})`).join("; ")) : null,
+    ...Object.entries(one.rulings).map(([name, value]) => make("p", {class: "soft"}, "Ruling ", make("code", {}, name), `: ${one.words[`${name}=${value}`] ?? value}`)),
+    sources.length ? make("p", {class: "soft"}, "Source: ", sources.map(([edition, source]) => `${edition} ${source}`).join("; ")) : null);
 }
 
 /** The words of a sentence without endings: "buys the pope" and "buy the Pope" give the same. */
