@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import Any
 
 import kaiser_logic
+from kaiser_logic.upward import ShownInNotebooks
 
 HEAD = """# The Python interface
 
@@ -169,9 +170,8 @@ def _described(name: str, value: Any) -> str:
     if not inspect.isclass(value):
         return f"## `{name}`\n\n```python\n{name}{signature(value)}\n```\n\n{markdown(inspect.getdoc(value) or '')}"
     given = signature(value).partition(" -> ")[0] if dataclasses.is_dataclass(value) else ""
-    bases = [
-        b.__name__ for b in value.__bases__ if b not in (object, Exception) and not b.__name__.startswith("_")
-    ]
+    unnamed = (object, Exception, ShownInNotebooks)
+    bases = [b.__name__ for b in value.__bases__ if b not in unnamed and not b.__name__.startswith("_")]
     derived = f"\n\nA `{'`, `'.join(bases)}`." if bases else ""
     head = f"## `{name}`\n\n```python\nclass {name}{given}\n```{derived}\n\n{markdown(value.__doc__ or '')}"
     return "\n".join([head, *(_member(value, n, m) for n, m in members(value))])
