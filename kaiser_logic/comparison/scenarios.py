@@ -32,8 +32,10 @@ from ..rules.predicates import (
     CONCEALS,
     COUNTS,
     DEL,
+    FLUENT,
     GOAL,
     INSTEAD,
+    NUMBER,
     RULING,
     TERMINAL,
     TOO_MANY,
@@ -216,6 +218,11 @@ class Reading:
         """The rules of the move generator."""
         rules = [*self.theory.enumeration, *self.theory.at_rest]
         return self.settle_rules(cone(rules, [CANDIDATE, TOO_MANY]))
+
+    def unlimited_facts(self) -> frozenset[Rule]:
+        """The rules by which the vocabulary's facts have numbers without a limit, which it lists only up to a bound."""
+        rules, unlimited = cone(self.theory.vocabulary, [FLUENT]), {NUMBER, *self.theory.numbered}
+        return self.settle_rules(r for r in rules if any(a.signature in unlimited for a, _ in atoms(r.body)))
 
     def settle_rules(self, rules: Iterable[Rule]) -> frozenset[Rule]:
         """Rules without the ground static literals that hold, and without rules in which one does not hold."""
@@ -403,7 +410,7 @@ def unseen(first: Ruleset, second: Ruleset) -> str | None:
         return foreign
     differ = _Differences(reading_of(first), reading_of(second))
     stated = any(set(first.facts(*s)) != set(second.facts(*s)) for s in _VALIDITY)
-    if stated or differ(lambda r: r.deriving_rules(BROKEN, COUNTS)):
+    if stated or differ(lambda r: r.deriving_rules(BROKEN, COUNTS)) or differ(Reading.unlimited_facts):
         return "positions that are valid under one of them only were not compared"
     if differ(lambda r: r.deriving_rules(WEIGHT)):
         return "the weights of chance were not compared"
