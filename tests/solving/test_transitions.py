@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from support.heap_game import ACTION
 from support.opened import changed, heap
+from support.tables import rows
 
 from kaiser_logic.errors import FaultyRulebook, NotDecided
 from kaiser_logic.game import Game, load
@@ -14,6 +15,8 @@ from kaiser_logic.lang.printer import show_term
 from kaiser_logic.lang.terms import Fun, Name, Term
 from kaiser_logic.solving.prover import Prover
 from kaiser_logic.solving.theory import Transition, shape_of
+
+TABLE = Path(__file__).with_name("transitions.cases")
 
 
 def transitions(game: Game) -> list[Transition]:
@@ -63,50 +66,27 @@ def test_decisions_that_nobody_can_have_are_left_out() -> None:
     assert [t.label for t in theory.transitions([])] == ["step pass_on"]
 
 
-PUT = "candidate(R,put(K)) :- decision(R,take), amount(K)."
+ADDED = {
+    "ACTION": ACTION,
+    "PUT": "candidate(R,put(K)) :- decision(R,take), amount(K).",
+    "SKIP": "candidate(R,skip) :- decision(R,take).",
+}
+DRAWN = {'stone loses." }': 'stone loses.", draws = "It means nothing." }'}
+"""A third value of the ruling."""
 
 
 @pytest.mark.parametrize(
-    ("guard", "exists"),
-    [
-        ("last_stone,wins", True),
-        ("last_stone,loses", False),
-        ("_,loses", True),
-        ("last_stone,(wins;loses)", True),
-        ("last_stone,wins), not ruling(last_stone,loses", True),
-    ],
+    ("text", "expected", "more"),
+    [(*row.values, {}) for row in rows(TABLE, "labels")]
+    + [(*row.values, DRAWN) for row in rows(TABLE, "drawn")],
 )
-def test_actions_that_a_ruling_excludes_are_left_out(tmp_path: Path, guard: str, exists: bool) -> None:
-    added = f"{ACTION}\naction(take,put(K)) :- amount(K), ruling({guard}).\n{PUT}"
-    assert labels(changed(tmp_path, {ACTION: added})) == [
-        "take(K)",
-        *(["put(K)"] if exists else []),
-        "step pass_on",
-    ]
-
-
-@pytest.mark.parametrize(
-    ("guard", "exists"),
-    [
-        ("#count { 1 : ruling(last_stone,wins); 2 : ruling(last_stone,loses); 3 : amount(9) } > 0", True),
-        (
-            "#count { 1 : ruling(last_stone,wins); 2 : ruling(last_stone,loses) } > 0, ruling(last_stone,loses)",
-            False,
-        ),
-        ("ruling(last_stone,loses) : amount(9)", True),
-        ("not not ruling(last_stone,wins)", True),
-    ],
-)
-def test_a_ruling_within_a_sum_or_under_a_condition_excludes_nothing(
-    tmp_path: Path, guard: str, exists: bool
+def test_transitions_have_the_expected_labels(
+    tmp_path: Path, text: str, expected: str, more: dict[str, str]
 ) -> None:
-    added = f"{ACTION}\naction(take,skip) :- {guard}.\ncandidate(R,skip) :- decision(R,take)."
-    draws = {'stone loses." }': 'stone loses.", draws = "It means nothing." }'}
-    assert labels(changed(tmp_path, {ACTION: added, **draws})) == [
-        "take(K)",
-        *(["skip"] if exists else []),
-        "step pass_on",
-    ]
+    """Actions that a ruling excludes are left out. Questions and answers refer to transitions by their labels."""
+    for name, rule in ADDED.items():
+        text = text.replace(name, rule)
+    assert labels(changed(tmp_path, {ACTION: text, **more})) == expected.split(" | ")
 
 
 def test_a_simultaneous_decision_is_one_transition_wherever_its_actions_are_declared(tmp_path: Path) -> None:
@@ -124,58 +104,14 @@ def test_a_simultaneous_decision_is_one_transition_wherever_its_actions_are_decl
     assert found == {"take": 2, "wait": 1, "step pass_on": 0}
 
 
-STEP = "step(pass_on)."
-
-
-@pytest.mark.parametrize(
-    ("changes", "why"),
-    [
-        ({STEP: f"{STEP}\nstep(S) :- late(S).\nlate(pass_on(1..2))."}, "steps called pass_on have different"),
-        ({STEP: "step(S) :- late(S).\nlate(pass_on;pass_on(1))."}, "steps called pass_on have different"),
-        ({STEP: "step(S) :- late(S).\nlate(pass_on;7)."}, "7 is no name of a step"),
-    ],
-)
-def test_different_steps_with_one_name_are_not_decided(
-    tmp_path: Path, changes: dict[str, str], why: str
-) -> None:
-    game = changed(tmp_path, changes)
+@pytest.mark.parametrize(("steps", "why"), rows(TABLE, "steps"))
+def test_different_steps_with_one_name_are_not_decided(tmp_path: Path, steps: str, why: str) -> None:
+    game = changed(tmp_path, {"step(pass_on).": steps})
     with pytest.raises(NotDecided, match=why):
         transitions(game)
 
 
-@pytest.mark.parametrize("decision", ["D", "(take;rest)", "take(1;2)", "take(K-1)", "7", '"take"'])
+@pytest.mark.parametrize("decision", rows(TABLE, "decision"))
 def test_the_decision_of_an_action_needs_a_name(tmp_path: Path, decision: str) -> None:
     with pytest.raises(FaultyRulebook, match="in a declaration the decision of an action needs a name"):
         changed(tmp_path, {ACTION: f"action({decision},take(K)) :- amount(K), D = take."})
-
-
-def test_decisions_with_only_large_numbers_are_included(tmp_path: Path) -> None:
-    """Open positions do not have such a decision, but a move may add it."""
-    more = """
-        action(give(N),give) :- number(N).
-        out_of_turn(give(1),"take").
-        candidate(R,give) :- decision(R,give(_)).
-        fluent(decision(R,give(N))) :- player(R), number(N), N > 50.
-    """
-    assert labels(changed(tmp_path, {ACTION: ACTION + more})) == ["take(K)", "give", "step pass_on"]
-
-
-TWICE = {
-    ACTION: "action(take,take(K))      :- amount(K), K > 2.\naction(take,take(K))      :- amount(K), K < 3.",
-}
-
-
-def test_an_action_that_is_declared_twice_has_two_labels(tmp_path: Path) -> None:
-    """Questions and answers refer to transitions by their labels."""
-    assert labels(changed(tmp_path, TWICE)) == ["take(K) at take", "take(K) at take (2)", "step pass_on"]
-
-
-def test_an_action_with_the_name_of_a_simultaneous_decision_has_another_label(tmp_path: Path) -> None:
-    more = """
-        simultaneous(take).
-        action(other,take).
-        out_of_turn(other,"take").
-        candidate(R,take) :- decision(R,other).
-        fluent(decision(R,other)) :- player(R).
-    """
-    assert labels(changed(tmp_path, {ACTION: ACTION + more})) == ["take", "take (2)", "step pass_on"]
