@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import http.client
-import importlib.util
 from pathlib import Path
 
 import pytest
@@ -13,16 +12,6 @@ from support.served import interrupted
 from kaiser_logic.cli import serve as command
 
 ROOT = Path(__file__).parents[2]
-
-
-def test_the_error_names_the_missing_package(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        command, "find_spec", lambda name: None if name == "uvicorn" else importlib.util.find_spec("json")
-    )
-    outcome = run("serve")
-    assert outcome.code == 2
-    assert "needs uvicorn" in outcome.err
-    assert "kaiser-logic[web]" in outcome.err
 
 
 def test_an_address_in_use_is_refused(run: Run) -> None:

@@ -49,10 +49,3 @@ def test_bash_completes(run: Run, tmp_path: Path, words: str, offered: str) -> N
         [str(BASH)], input=script, capture_output=True, text=True, check=False, cwd=tmp_path, timeout=600
     )
     assert offered in done.stdout.split()
-
-
-def test_the_error_without_the_extra_names_it(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("kaiser_logic.cli.shell_completion.find_spec", lambda name: None)
-    outcome = run("shell-completion", "bash")
-    assert outcome.code == 2
-    assert "pip install 'kaiser-logic[terminal]'" in outcome.err

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-import sys
 from pathlib import Path
 
 import pytest
@@ -98,12 +97,3 @@ def test_no_line_of_a_certificate_looks_like_several_ones(run: Run, tmp_path: Pa
     path.write_text(json.dumps(found), encoding="utf-8")
     said = run("verify", str(tmp_path), "--rulebook", str(NIM)).out
     assert not any(line.startswith("low") for line in said.splitlines())
-
-
-def test_the_error_without_the_solver_names_the_extra(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(sys.modules, "pysolvers", None)
-    outcome = run("prove", str(NIM), "--certify", str(tmp_path))
-    assert outcome.code == 2
-    assert "[certify]" in outcome.err

@@ -7,7 +7,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from games.positions import make, names, position
+from games.positions import make, position
 from support.heap_game import FOLDER, variant
 from support.tables import rows
 
@@ -17,32 +17,6 @@ from kaiser_logic.game import load
 from kaiser_logic.play.match import random_actions
 from kaiser_logic.position import Position
 
-ACTIONS = """\
-Round 2: actions
-Red is emperor
-Red's baron of 35 is on the throne
-it is Red's turn
-
-Electorate   Elector           Aristocrat spaces                             Castle              Cities
-────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
-Trier        Green baron 35    Blue couple 15, Red baron 25, Green knight    Blue knight         Red city, empire city
-Köln         Red baron 25      3 free                                        1 free              2 free
-Mainz        vacant            Red couple 45, 2× Yellow baron 35, 1 free                         2 free
-Pfalz        Blue couple 45    4 free                                        1 free              2 free
-Sachsen      vacant            4 free                                        1 free              2 free
-Brandenburg  Yellow couple 25  4 free                                        2 free              empire city, 1 free
-Böhmen       vacant            Green baron 15, Green couple 15, Red knight,  Red knight, 1 free  Blue city, 1 free
-"""  # noqa: RUF001
-
-
-def test_the_text() -> None:
-    shown = render(position("kaiser", "actions"), layout="120")
-    for line in ACTIONS.splitlines():
-        assert line.rstrip("─") in shown
-    assert shown.endswith("White    gray eminence, rival\n")
-    assert not any(line != line.rstrip() for line in shown.splitlines())
-
-
 TABLE = Path(__file__).with_name("drawing.cases")
 
 
@@ -51,39 +25,9 @@ def test_phases_and_flags_are_drawn(at: str, change: str, expected: str) -> None
     assert expected in render(position("kaiser", at, change * (change != "-")), layout="120")
 
 
-@pytest.mark.parametrize("name", names("kaiser"))
-def test_positions_are_drawn_in_words(name: str) -> None:
-    _readable(position("kaiser", name))
-
-
 KRONE = """shield(a5,red) castle(a5) shield(a6,red) city(a6) shield(a10,green) castle(a10) shield(a11,green)
     shield(a7,green) large_city(a7,a11) shield(a19,red) king(red) points(green,9) people(crown,11) people(sword,8)
     turn(green) ap(1) hand(green,leader4,1) hand(green,castle,2) visit(green,1) """
-
-KRONE_TEXT = """\
-Main phase
-Red is king
-it is Green's turn, with 1 action point left
-
-Player  Points  AP  Hand                    Visits  Shields left
-─────────────────────────────────────────────────────────────────
-Red          0                                                25  king
-Green        9   1  leader of 4, 2× castle       1            25  decides
-
-Fields  Mountains
-Red     a5 castle
-Green   a10 castle
-"""  # noqa: RUF001
-
-
-def test_the_text_of_krone() -> None:
-    shown = render(make(load("krone", players=2), KRONE + "decision(green,turn)"))
-    for line in KRONE_TEXT.splitlines():
-        assert line.rstrip("─") in shown
-    assert "a7+a11 large city" in shown
-    assert "8 swords" in shown
-    assert "open swords        3" in shown
-    assert not any(line != line.rstrip() for line in shown.splitlines())
 
 
 @pytest.mark.parametrize(("change", "expected"), rows(TABLE, "pending"))
@@ -109,14 +53,6 @@ def test_the_end_phase_and_the_end_of_krone() -> None:
     over = render(at.apply({"chance": "draw(game_end)"}))
     assert over.startswith("The game is over\n")
     assert "Green wins with" in over
-
-
-def _readable(at: Position) -> None:
-    shown = render(at)
-    assert max(map(len, shown.splitlines())) <= 80
-    assert not re.search(r"[{}_]|\w\(", shown)  # no term, such as thalers(red,3)
-    for role in at.ruleset.seats:
-        assert role.capitalize() in shown
 
 
 @pytest.mark.parametrize("width", [40, 60, 80, 100, 160])

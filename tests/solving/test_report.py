@@ -1,59 +1,11 @@
-"""The verdicts of a report."""
+"""The counterexamples of a report."""
 
 from __future__ import annotations
 
 from support.heap_game import FOLDER
 
 from kaiser_logic.game import load
-from kaiser_logic.solving.report import Counterexample, Proof, ProofReport, add_origins
-
-EXAMPLE = Counterexample("take(K)", ())
-
-
-def report(*proofs: Proof) -> ProofReport:
-    """A report with these proofs."""
-    return ProofReport(list(proofs), [])
-
-
-def refuted() -> Proof:
-    """A claim with a counterexample."""
-    proof = Proof("a", "A.")
-    proof.falls(EXAMPLE)
-    return proof
-
-
-def undecided() -> Proof:
-    """A claim that is not decided."""
-    proof = Proof("b", "B.")
-    proof.stays_open("take(K): timeout")
-    return proof
-
-
-def test_a_report_is_proved_if_all_claims_are() -> None:
-    assert report(Proof("c", "C.")).proved
-    assert not report(Proof("c", "C."), undecided()).proved
-    assert not report(Proof("c", "C."), refuted()).proved
-
-
-def test_a_report_is_undecided_if_no_claim_falls_and_one_is_open() -> None:
-    assert report(Proof("c", "C."), undecided()).undecided
-    assert not report(undecided(), refuted()).undecided
-    assert not report(Proof("c", "C.")).undecided
-
-
-def test_a_refuted_claim_stays_refuted() -> None:
-    proof = refuted()
-    proof.stays_open("timeout")
-    assert proof.status == "falls"
-    assert proof.counterexamples == [EXAMPLE]
-    proof = undecided()
-    proof.falls(EXAMPLE)
-    assert proof.status == "falls"
-
-
-def test_a_proof_is_shown_in_one_line() -> None:
-    assert str(undecided()) == "b: undecided (take(K): timeout)"
-    assert str(Proof("c", "C.")) == "c: proved"
+from kaiser_logic.solving.report import Counterexample, Proof, add_origins
 
 
 def test_the_first_two_counterexamples_have_an_origin() -> None:

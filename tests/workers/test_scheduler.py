@@ -30,15 +30,6 @@ def die_once(mark: str) -> str:
     return "done"
 
 
-def test_the_error_without_dask_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "distributed", None)
-    with (
-        pytest.raises(WrongUsage, match=r"pip install 'kaiser-logic\[distributed\]'"),
-        workers_of(1, "tcp://a:1"),
-    ):
-        pass
-
-
 @pytest.mark.long
 def test_addresses_without_a_scheduler_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("distributed", reason="dask.distributed is not installed")
