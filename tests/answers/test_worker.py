@@ -81,25 +81,3 @@ def test_deep_recursion_is_refused() -> None:
     status, body = kinds.answer_call(deep, {})
     assert status == 422
     assert b"deeply" in body
-
-
-JUNK: tuple[object, ...] = (
-    None, 1, -1, 10**30, "", "x" * 100_000, "a(" * 2000, "9" * 5000, "#include <x>", "f(?)", "\x00", "thalers(red,999999999)",
-    [], {}, [None], [["a", "b"]], ["f(1)"] * 6000,
-)  # fmt: skip
-
-
-@pytest.mark.sample(3)
-@pytest.mark.parametrize("name", ["edit", "trays", "boards", "line", "spots", "open", "legal", "touch"])
-def test_junk_in_questions_gets_an_error_message(name: str) -> None:
-    """No question of a page causes an internal error."""
-    here = place("games/four-players.game", 60)
-    fine = {
-        **here, "text": "thalers(red,3).", "name": "aristocrat", "slots": [None, "blue", "15", "baron", "1"], "layout": "wide",
-        "role": "red", "actions": ["pass"], "states": [{"facts": here["facts"]}], "moves": [["red", "pass"]], "board": None,
-    }  # fmt: skip
-    for number, part in enumerate(sorted({*fine, "deal"})):
-        for junk in JUNK[number % 5 :: 5]:
-            status, answer = asked(name, {**fine, part: junk})
-            assert status in (200, 422), (part, junk, answer)
-            assert status == 200 or answer["error"]

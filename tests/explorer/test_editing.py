@@ -177,22 +177,3 @@ def test_a_large_vocabulary_is_not_listed() -> None:
     person = kinds(place("vive/random-6.game", 120))["person"]
     assert [bool(slot["values"]) for slot in person["slots"]] == [True] * 4
     assert sum(len(slot["values"]) for slot in person["slots"]) < 1000
-
-
-HOSTILE: list[dict[str, Any]] = [
-    {"name": "nonsense", "slots": []},
-    {"name": "aristocrat", "slots": "x"},
-    {"name": "aristocrat", "slots": [None]},
-    {"name": "aristocrat", "slots": [None, 1, 2, 3, 4]},
-    {"name": "aristocrat", "slots": [None, "#include <x>", "15", "baron", "1"]},
-    {"name": "aristocrat", "slots": [None, "f(" * 400, "15", "baron", "1"]},
-    {"name": "aristocrat", "slots": [None, "blue", "9" * 400, "baron", "1"]},
-    {"name": "points", "slots": ["red", None], "facts": ["f(?)"]},
-    {"name": 1, "slots": []},
-]
-
-
-@pytest.mark.parametrize("asked", HOSTILE, ids=range(len(HOSTILE)))
-def test_invalid_questions_get_an_error_message(asked: dict[str, Any]) -> None:
-    with pytest.raises(KaiserLogicError):
-        spots({**facts_of(place("games/four-players.game", 60)), **asked})

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 import pytest
 from games.positions import GAMES, game_of, names, position
 from oracles.krone import COPIES
+from support.tables import rows
 
 from kaiser_logic.engine import symbols
 from kaiser_logic.engine.grounding import Grounding
@@ -15,35 +17,16 @@ from kaiser_logic.evaluation.explanation import allows, explain_all, reasons
 from kaiser_logic.evaluation.verdict import IllegalMove
 from kaiser_logic.position import Position
 
-UNKNOWN = [
-    ("kaiser", "actions", "castle(red)", "there is no action castle"),
-    ("kaiser", "actions", "pass(red)", "pass has 0 arguments, not 1"),
-    ("kaiser", "actions", "elector(rome)",
-     "rome is no electorate, but boehmen, brandenburg, koeln, mainz, pfalz, sachsen or trier are"),
-    ("kaiser", "actions", "knight(trier,cellar)", "cellar is no space that a knight can stand on, but aristocrat or castle are"),
-    ("kaiser", "actions", "knight(treviri,castle)", "treviri is no electorate; did you mean trier?"),
-    ("kaiser", "actions", "buy(permitt,baron(koeln,free))", "permitt cannot stand there; did you mean permit?"),
-    ("krone", "force", "castle(z9)", ""), ("krone", "force", "ambush(3)", ""),
-    ("krone", "force", "force(with(0,leader3,with(1,leader4,none)))", ""),
-    ("krone", "force", "force(with(x,leader4,none))", ""), ("krone", "force", "force(with(1,leader4))", ""),
-    ("krone", "force", "force(with(1,leader4,all))", ""), ("krone", "force", "force(with(1,unrest,none))", ""),
-    ("krone", "force", "force(all)", ""),
-    ("staufer", "turn", "deploy(augsburg,1,envoy,pay(e,e,x,x,x,xx),walk,full,usual)", ""),
-    ("staufer", "turn", "deploy(augsburg,1,envoy,pay(e,e,x,x,x),walk,full,usual)", ""),
-    ("staufer", "turn", "deploy(augsburg,1,envoy,none,walk,full,usual)", ""),
-    ("staufer", "turn", "deploy(augsburg,9,envoy,pay(e,e,x,x,x,x),walk,full,usual)", ""),
-    ("staufer", "turn", "deploy(augsburg,1,envoy,pay(e,e,x,x,x,x),full,walk,usual)", ""),
-    ("staufer", "turn", "supply(0,1,usual)", ""), ("staufer", "turn", "supply(1,1)", ""),
-]  # fmt: skip
-
 
 @pytest.mark.sample(2)
-@pytest.mark.parametrize(("game", "at", "action", "wrong"), UNKNOWN)
-def test_unknown_actions_are_explained(game: str, at: str, action: str, wrong: str) -> None:
-    here = position(game, at)
+@pytest.mark.parametrize(
+    ("where", "action", "wrong"), rows(Path(__file__).with_name("unknown.cases"), "unknown")
+)
+def test_unknown_actions_are_explained(where: str, action: str, wrong: str) -> None:
+    here = position(*where.split())
     (only,) = (violation for violation in here.why("red", action) if violation.rule == "action.unknown")
     assert (only.facts, only.absent) == ((), ())
-    assert only.message.startswith(f"the game knows no such action: {wrong}")
+    assert only.message.startswith(f"the game knows no such action: {wrong.strip('-')}")
     assert not here.is_legal("red", action)
 
 

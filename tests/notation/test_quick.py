@@ -14,22 +14,7 @@ from kaiser_logic.notation.syntax import by_grammar
 
 HERE = Path(__file__).parents[2] / "examples"
 EXAMPLES = sorted([*HERE.glob("games/*.game"), *HERE.glob("worked/*.game"), *HERE.glob("positions/*.game")])
-USUAL = """[Game "kaiser"] % a tag
-[Seats "red green"]
-red : f( a, -12 ,g(b(c(?)),not),0)   blue: ? % said
-( % of it
-blue: stay(a) assert { p % q
-} % and
-% more
-(blue:x)) % behind
-
-% alone
-red:pass
-assert { not (p). not. not p(x, 1) . q }  assert { }
-position: stay   position { seat(red,1). % one
- t(a).
-}
-"""
+USUAL = Path(__file__).with_name("usual.game").read_text(encoding="utf-8")
 
 
 def with_places(parts: list[object]) -> list[object]:
@@ -64,21 +49,10 @@ def test_values_are_read_quickly() -> None:
         assert quick_value(text) is None
 
 
-PIECES = st.sampled_from(
-    [
-        *'()[]{}.,:%"?-#\n\t \\aB0\f\x0b',
-        "(red: a",
-        "\n% c\n",
-        "not ",
-        "not",
-        "assert {",
-        "position {",
-        '[A "b"]',
-        "red: ",
-        "9999999999",
-        "ä",
-    ]
-)
+PIECES = st.sampled_from([
+    *'()[]{}.,:%"?-#\n\t \\aB0\f\x0b', "(red: a", "\n% c\n", "not ", "not", "assert {", "position {", '[A "b"]', "red: ",
+    "9999999999", "ä",
+])  # fmt: skip
 
 
 @pytest.mark.slow

@@ -36,50 +36,9 @@ from kaiser_logic.notation.terms import UNKNOWN, Term
 
 GAME = '[Game "kaiser"]\n'
 
-EXAMPLE = """\
-[Game "kaiser"]                            % required, first
-[Edition "it"]
-[Option "archbishop_marriage=allowed"] [Option "influence_counts_elector = no"]
-[Seats "red green blue yellow"]            % clockwise
-[Emperor "red"]
-[Board "my-board.lp"]
-[Result "yellow red"]
-[Event "A \\"fine\\" evening \\\\ night"] [Date "2024.11.21"] [Event "the second"]
-
-red: empire_city(boehmen)                  % role: action
-green:elector(mainz)
-blue: vote(rival)  yellow : vote ( emperor )
-assert { elector(koeln,green,25,baron). not city(trier,blue,1). }
-position { seat(red,1). round(2) }
-chance: deal(red,?)
-green: ?
-"""
-
-EXAMPLE_PRINTED = """\
-[Game "kaiser"]  % required, first
-[Edition "it"]
-[Option "archbishop_marriage=allowed"]
-[Option "influence_counts_elector = no"]
-[Seats "red green blue yellow"]  % clockwise
-[Emperor "red"]
-[Board "my-board.lp"]
-[Result "yellow red"]
-[Event "A \\"fine\\" evening \\\\ night"]
-[Date "2024.11.21"]
-[Event "the second"]
-
-red: empire_city(boehmen)  % role: action
-green: elector(mainz)
-blue: vote(rival)
-yellow: vote(emperor)
-assert { elector(koeln,green,25,baron). not city(trier,blue,1). }
-position {
-    seat(red,1).
-    round(2).
-}
-chance: deal(red,?)
-green: ?
-"""
+EXAMPLE, EXAMPLE_PRINTED = (
+    Path(__file__).with_name(name).read_text(encoding="utf-8") for name in ("example.game", "printed.game")
+)
 
 
 def fault(parse: Callable[[str], object], text: str) -> UnreadableInput:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from support.heap_game import ACTION, FOLDER, variant
 from support.opened import changed_book
+from support.tables import rows
 
 from kaiser_logic.errors import FaultyRulebook
 from kaiser_logic.lang.printer import show_literal, show_term
@@ -15,6 +16,7 @@ from kaiser_logic.rules.predicates import OUTPUTS
 from kaiser_logic.rules.rulebook import misread, provenance
 
 HEAP = read_rulebook(FOLDER)
+TABLE = Path(__file__).with_name("rules.cases")
 
 
 @pytest.mark.parametrize(
@@ -60,26 +62,13 @@ def test_answers_about_a_position_are_never_static(tmp_path: Path) -> None:
 
 
 # The source of a rule says which texts state it, which are silent and what is assumed.
-@pytest.mark.parametrize(
-    ("text", "parts"),
-    [
-        ("Fase II", [("says", "Fase II", "")]),
-        ("Fase V (no couple holds the seat)", [("says", "Fase V (no couple holds the seat)", "")]),
-        ("Fase II (silent)", [("silent", "Fase II", "")]),
-        ("Einde (silent about ties); Fase II", [("silent", "Einde", "about ties"), ("says", "Fase II", "")]),
-        ("Cards (assumed from its name)", [("assumed", "Cards", "from its name")]),
-        ("assumed", [("assumed", "", "")]),
-        ("assumed, as the pictures are missing", [("assumed", "", "as the pictures are missing")]),
-        ("base game, not in the appendix", [("base", "", "not in the appendix")]),
-        ("Truhen; base game", [("says", "Truhen", ""), ("base", "", "")]),
-    ],
-)
-def test_a_source_is_read_in_parts(text: str, parts: list[tuple[str, str, str]]) -> None:
-    assert [tuple(part) for part in provenance(text)] == parts
+@pytest.mark.parametrize(("text", "parts"), rows(TABLE, "provenance"))
+def test_a_source_is_read_in_parts(text: str, parts: str) -> None:
+    assert ["|".join(part) for part in provenance(text)] == parts.split("; ")
     assert not list(misread(text))
 
 
-@pytest.mark.parametrize("text", ["Fase II, silent", "Fase II (unverified)", "Fase II (we assumed it)"])
+@pytest.mark.parametrize("text", rows(TABLE, "misplaced"))
 def test_a_misplaced_mark_is_found(text: str) -> None:
     assert list(misread(text)) == [text]
 
