@@ -16,13 +16,18 @@ ACTIONS = "document.getElementById('actions-t').textContent"
 LOADED = f"{ACTIONS}.includes('legal action') && !document.querySelector('#groups[aria-busy]')"
 
 
-def pasted(tab: Browser, text: str, name: str = "pasted record") -> None:
-    """Opens the text of a record through the dialog, without key presses."""
-    tab.value("document.getElementById('name').textContent=''")
+def handed_in(tab: Browser, text: str) -> None:
+    """Hands in the text of a record through the dialog, without key presses."""
     tab.value(
         f"(()=>{{document.getElementById('text').value={json.dumps(text)};"
         "document.getElementById('d-open').showModal();document.getElementById('read').click()})()"
     )
+
+
+def pasted(tab: Browser, text: str, name: str = "pasted record") -> None:
+    """Opens the text of a record, and waits until it is there."""
+    tab.value("document.getElementById('name').textContent=''")
+    handed_in(tab, text)
     tab.wait(f"document.getElementById('name').textContent==={json.dumps(name)}")
 
 
