@@ -62,7 +62,7 @@ _BUILT_IN: Final = _GIVEN | TRANSIENT | INTERNAL | predicates(
 _KINDS: Final = {"SymbolicAtom", "Comparison", "BooleanConstant", "BodyAggregate", "Aggregate"}
 _ODD: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\x85\u2028\u2029]|\r(?!\n)")
 _FOREIGN: Final = re.compile(r"[^\x00-\x7f]")
-_QUOTED: Final = re.compile(r'"(?:[^"\\\n]|\\.)*"|%\*(?s:.*?)\*%|%[^\n]*')
+_QUOTED: Final = re.compile(r'"(?:[^"\\\n]|\\.)*"|%\*[^%]*\*%|%[^\n]*')
 """Texts and comments."""
 _NUMBER: Final = re.compile(r"(?<![\w'])(?:0x[0-9A-Fa-f]{8,}|0o[0-7]{8,}|0b[01]{8,}|\d{10,})")
 _BOUND: Final = 3
@@ -256,6 +256,10 @@ def _refuse_foreign(text: str, file: str) -> None:
     clingo reads no further than U+0000, and ends no line at some other characters at which Python does. Outside of texts and
     comments a letter that is not ASCII would end the process.
     """
+    if any(
+        x[0].startswith("%*") and ("%" in x[0][1:-1] or x[0][-2:] != "*%") for x in _QUOTED.finditer(text)
+    ):
+        raise NotCovered(f"{file}: a block comment with another comment in it")
     bare = _QUOTED.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
     odd = _ODD.search(text) or _FOREIGN.search(bare)
     if odd:
