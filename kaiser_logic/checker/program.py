@@ -21,10 +21,11 @@ action violates a rule. Then the engine's rules for ``candidate``, ``does`` and 
 adds answer sets and takes none away. So with the choices at least as much seems to change; what depends on that is read off
 the rules as they are written.
 
-*Rules.* All rules on which effects, violations and claims depend stand as they are written. `program_of` sees to it that they
-have one answer set for each choice, and that no predicate with rules in the rulebook is read where the program has none for it,
-but for claims, which leave it one by one, and which no rule reads. A predicate that depends on an action has another name
-(``p__p``) where the position at rest is meant: there no action is submitted.
+*Rules.* All rules on which effects, violations and claims depend stand as they are written. `program_of` sees to it that
+they have one answer set for each choice, and that no predicate with rules in the rulebook is read where the program has
+none for it, but for claims, which leave it one by one, and which no rule reads, and for candidates, which the engine does
+not list to judge an action or to do a step. A predicate that depends on an action has another name (``p__p``) where the
+position at rest is meant: there no action is submitted.
 
 *Next position.* A fact is in p' if it is added, or is in p and is not deleted. Only fluents in `changed` are added or
 deleted (`Question.objection` compares this with the ground program), so all others are as before. A predicate that
@@ -246,15 +247,16 @@ class Builder:
     Attributes:
         declared: What the rulebook declares.
         assumed: The invariants that a position is assumed to meet. All of them are asked of each transition.
-        defined: The dynamic predicates with rules in the rulebook, but those of claims.
+        defined: The dynamic predicates with rules in the rulebook, but those of claims and of the move generator.
     """
 
     def __init__(self, declared: Declared, dropped: Collection[str] = ()) -> None:
         """``dropped``: invariants that are asked, but not assumed."""
         self.declared = declared
         self.refused = numbers.refusals(declared)
-        # claims leave the programs one by one, and no rule reads what they say
-        self.defined = {r.head for r in declared.book.rules} & declared.dynamic - {BROKEN, WRONG}
+        # claims leave the programs one by one, and no rule reads what they say; actions are judged, and steps are done,
+        # without the move generator, as the engine does it
+        self.defined = {r.head for r in declared.book.rules} & declared.dynamic - {BROKEN, WRONG, CANDIDATE}
         left = {*declared.waived, *dropped, *self.refused}
         self.assumed = [i for i in declared.invariants if i not in left]
 

@@ -18,9 +18,9 @@ from kaiser_logic.checker import files
 from kaiser_logic.checker.declared import CHANGE, Declared
 from kaiser_logic.checker.numbers import with_enough_numbers
 from kaiser_logic.checker.positions import broken_at_start
-from kaiser_logic.checker.program import Builder, making_rule, transitions
+from kaiser_logic.checker.program import Builder, making_rule, program_of, transitions
 from kaiser_logic.checker.search import LratProof
-from kaiser_logic.checker.text import Book, Settings, rules_of
+from kaiser_logic.checker.text import Book, NotCovered, Settings, rules_of
 from kaiser_logic.checker.verify import CheckReport, verify
 from kaiser_logic.rules.library import asp_folder
 
@@ -436,7 +436,6 @@ def test_dropped_invariants_are_not_assumed(place: Path) -> None:
         ("% a\rbroken(mine,x) :- heap(4).", "U+000D"),
         ("% a\u2028b", "U+2028"),
         ("caf\u00e9.", "U+00E9"),
-        ("add(took(green)) :- due(pass_on), candidate(_,take(1)).", "no rule for it"),
         ("counted(-heap,1).", "a sign"),
         ("amount(-X) :- left(X,_).", "a sign"),
         ("counted(heap(x),1).", "no name"),
@@ -560,6 +559,12 @@ def test_an_action_makes_a_decision_whatever_the_sorts_say() -> None:
     """The engine's rule has no sorts, so one action may make several decisions of a role."""
     (rule,) = rules_of("action(bid(N),go(X)) :- ok(N,X).", "rules.lp")
     assert making_rule(rule) == "made(Role__,bid(N)) :- does(Role__,go(X)); decision(Role__,bid(N))."
+
+
+@pytest.mark.parametrize("read", ["left(R,Q)", "left__p(R,Q)", "1 <= #count { R,Q : left__n(R,Q) }"])
+def test_no_program_reads_what_it_has_no_rule_for(read: str) -> None:
+    with pytest.raises(NotCovered, match="no rule for it"):
+        program_of(["{ a }.", f":- a, {read}."], {("left", 2)})
 
 
 def test_another_engine_is_not_covered(tmp_path: Path) -> None:
