@@ -29,7 +29,7 @@ from ..wraparound import LARGEST, refuse_wraparound
 Signature: TypeAlias = tuple[str, int]
 
 REPLACED: Final = {
-    "legal": "6c4901916abd718a",
+    "legal": "35f0aaffc38c0405",
     "judge": "7dc88194cf3b8f69",
     "position": "5715a7d5b0c34671",
     "change": "798c1d626be1c4eb",

@@ -212,8 +212,7 @@ class Match:
         self.moves.append(Move(role, symbols.term(action)))
         self.pending = {**self.pending, role: action}
         if not self.deciding:
-            judgement = self.position.evaluator.judge(self.position.symbols, self.pending)
-            self.position = self.position.successor(judgement)
+            self.position = self.position.after_listed(self.pending)
             self.pending = {}
 
     def undo(self) -> Move:

@@ -23,7 +23,7 @@ from ..lang.algebra import integers, is_ground
 from ..lang.normal import normal
 from ..lang.terms import Compare, Int, Name, Range, Signature, Term, Truth, Var
 from ..lang.unification import arguments, canonical, match
-from ..rules.predicates import CANDIDATE, DECISION, LEGAL, NUMBER, SUBMITTED, VIOLATES
+from ..rules.predicates import DECISION, LEGAL, NUMBER, SUBMITTED, VIOLATES
 from ..rules.reader import term_of
 from ..solving.build import ChoiceRule, anything, atom, never, no, rule, term, variables_x
 from ..solving.encoder import EXACT, Encoder
@@ -65,7 +65,6 @@ _ANY: Final = 10**9
 """A budget of conflicts that means no limit."""
 _SHORT: Final = 2_000
 """The budget for a position in which somebody decides, in conflicts."""
-_R, _A, _V = map(Var, ("R__", "A__", "V__"))
 
 
 def theory_of(ruleset: Ruleset, judging: bool = False) -> Theory:
@@ -140,9 +139,9 @@ class OpenQuery:
         encoder.add(*encoder.at_rest(rules))
         if legal := self.query.asks(LEGAL):
             positions = Positions(theory, encoder.vocabulary, encoder.totals)
-            listing = positions.judging([term_of(fresh_atom(a).args[1]) for a in legal])
+            listing = positions.legal([term_of(fresh_atom(a).args[1]) for a in legal])
             encoder.origins += listing
-            encoder.add(*listing, _LEGAL)
+            encoder.add(*listing)
         if self.query.asks(VIOLATES):
             self._judge()
 
@@ -261,9 +260,6 @@ class OpenQuery:
         return tuple(sorted(map(symbols.text, facts_in(self.encoder.theory, model))))
 
 
-_LEGAL: Final = rule(
-    atom(LEGAL[0], _R, _A), atom(CANDIDATE[0], _R, _A), no(atom(VIOLATES[0], _R, _A, lang.ANY))
-)
 _FREE_SETS: Final = ChoiceRule(
     (
         (

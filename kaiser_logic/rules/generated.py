@@ -18,6 +18,7 @@ from ..lang.terms import NOWHERE, Atom, Literal, Program, Refused, Signature, Te
 from ..lang.terms import Rule as Value
 from ..lang.unification import Binding, unify
 from .loader import engine_rules
+from .predicates import NUMBER
 from .reader import cached_rules, rule_from, rule_store, term_of
 from .rule import PlacedRule, Role
 from .rulebook import Rulebook
@@ -36,7 +37,7 @@ add(Piece_) :- gain(Piece_,_,_).
 _TOTAL = "total(Measure_,N_) :- bounded(Measure_,_,_), N_ = #sum { W_,X_ : counts(Measure_,X_,W_) }."
 _DECISION = """
 declared(Role_,Action_)      :- submitted(Role_,Action_), guard.
-offered(Role_,Action_)       :- submitted(Role_,Action_), decision(Role_,Decision_), guard.
+offered(Role_,Action_)       :- candidate(Role_,Action_), decision(Role_,Decision_), guard.
 made(Role_,Decision_)        :- does(Role_,Action_), decision(Role_,Decision_).
 guard(Role_,Action_,Rule_)   :- submitted(Role_,Action_), out_of_turn(Decision_,Rule_), guard.
 pending(Role_,Action_,Rule_) :- guard(Role_,Action_,Rule_), decision(_,Another_), out_of_turn(Another_,Rule_).
@@ -132,12 +133,21 @@ def decision_rules(book: Rulebook) -> Iterator[Value]:
     """Yields the rules for each kind of action: whether it is declared, whether it is offered, which decision it makes."""
     for kind in book.kinds:
         action, decision = _term(kind.action), _term(kind.decision)
-        guard = kind.sorts
+        guard = tuple(_sorts(kind.sorts))
         fresh = Fresh(action, decision, guard)
         another = substitute_term(decision, {name: fresh.take(name) for name in variables(decision)})
         terms = {"Action_": action, "Decision_": decision, "Another_": another}
         for form in _forms(_DECISION):
             yield _fill_template(form, terms, {("guard", 0): guard})
+
+
+def _sorts(literals: Iterable[Literal]) -> Iterator[Literal]:
+    """The sorts of an action's arguments. For ``number(N)`` stands ``N+0 >= 0``: no facts say which actions are listed."""
+    for literal in literals:
+        if isinstance(literal, Atom) and literal.signature == NUMBER and not literal.sign:
+            yield lang.Compare(lang.Op("+", literal.args[0], lang.ZERO), ">=", lang.ZERO)
+        else:
+            yield literal
 
 
 @lru_cache(maxsize=16)

@@ -179,9 +179,7 @@ class Space:
     def node_after(self, node: Node, taken: Taken) -> Node:
         """The node after the actions of all roles that decide."""
         self.work += 1
-        judgement = node.position.evaluator.judge(node.position.symbols, taken)
-        position = node.position.successor(judgement)
-        return Node(position, node, tuple(taken.items()), node.moves + len(taken))
+        return Node(node.position.after_listed(taken), node, tuple(taken.items()), node.moves + len(taken))
 
     def changes(self, node: Node, role: str, action: clingo.Symbol) -> int:
         """The number of facts that an action itself changes."""

@@ -385,7 +385,7 @@ class Encoder:
         for schema in transition.schemas:
             for a, _ in atoms(schema.guard):
                 if a.signature in LISTED or a.signature in self.theory.numbered:
-                    raise NotDecided(f"the actions {schema.action} read {a.name}/{len(a.args)}")
+                    raise NotDecided(f"the actions {show_term(schema.action)} read {a.name}/{len(a.args)}")
         illegal = rule(ILLEGAL, atom("submitted", _R, _A), atom(VIOLATES[0], _R, _A, _V))
         guards = {a.signature for schema in transition.schemas for a, _ in atoms(schema.guard)}
         seeds = [*EFFECTS, VIOLATES, *also, *guards]

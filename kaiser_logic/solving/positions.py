@@ -27,9 +27,19 @@ from ..errors import NotDecided
 from ..lang.algebra import atoms, independent_groups, rename_apart, substitute, variables
 from ..lang.graph import cone
 from ..lang.reader import read_rules
-from ..lang.terms import Aggregate, Atom, Compare, Int, Literal, Rule, Signature, Term, Var
+from ..lang.terms import ANY, Aggregate, Atom, Compare, Int, Literal, Rule, Signature, Term, Var
 from ..lang.unification import label, resolve, unify
-from ..rules.predicates import BROKEN, CANDIDATE, COUNTS, DECISION, SUBMITTED, TOTAL, VIOLATES, WRONG
+from ..rules.predicates import (
+    BROKEN,
+    CANDIDATE,
+    COUNTS,
+    DECISION,
+    LEGAL,
+    SUBMITTED,
+    TOTAL,
+    VIOLATES,
+    WRONG,
+)
 from .build import ChoiceRule, atom, element, fun, head_of, never, no, number_of, rule, variables_x
 from .encoder import EXACT, Encoder, apart_from_all
 from .goals import fallen_claims
@@ -340,6 +350,21 @@ class Positions:
             listing = list(theory.enumeration)
         needs = cone(judging, _read_by(listing))
         return list(dict.fromkeys([*violations, *others, *listing, *needs]))
+
+    def legal(self, actions: Sequence[Term]) -> list[Rule]:
+        """The rules for ``legal``, for actions of these patterns; and those on which they depend.
+
+        Raises:
+            NotDecided: A rule reads what an action violates.
+        """
+        theory = self.theory
+        offering = [r for r in theory.offering if _may_be(head_of(r).args[1], actions)]
+        needs = cone(theory.possible(theory.rules, _WITHOUT_MOVES), _read_by(offering))
+        own = [
+            rule(atom(LEGAL[0], *head_of(r).args), *r.body, no(atom(VIOLATES[0], *head_of(r).args, ANY)))
+            for r in offering
+        ]
+        return list(dict.fromkeys([*self.judging(actions), *needs, *own]))
 
     # -- sums ----------------------------------------------------------------------------------------------------
 

@@ -58,6 +58,7 @@ from ..rules.predicates import (
     GENERAL,
     MORE,
     NUMBER,
+    OFFERED,
     SUBMITTED,
     THEN,
     TOTAL,
@@ -69,7 +70,7 @@ from ..rules.rulebook import RuleDoc
 from .build import atom, fun, head_of, rule
 
 SEAT: Final[Signature] = ("seat", 2)
-_OFFERED: Final = frozenset({("offered", 2), ("declared", 2)})
+_OFFERED: Final = frozenset({OFFERED, ("declared", 2)})
 _FOLLOWING: Final = frozenset({("touched", 1), ("change", 2)})
 LISTED: Final = frozenset({FLUENT, ACTION, ("board_fact", 1), ("board_broken", 2), ("holds", 1)})
 """The predicates that define the vocabulary; no encoding contains them."""
@@ -117,6 +118,7 @@ class Theory:
         vocabulary: The rules that define facts, actions and what follows from ``number/1``.
         rules: The rules of encodings, in normal form.
         enumeration: The rules of the move generator.
+        offering: The rules by which a candidate is offered: only a question about legal actions needs them.
         claims: The headings of the claims about moves, by id.
         has_sets: Whether actions may name sets of cards.
     """
@@ -147,6 +149,7 @@ class Theory:
         self._facts = {symbol for facts in self.static.values() for symbol in facts}
         self.vocabulary: list[Rule] = []
         self.enumeration: list[Rule] = []
+        self.offering: list[Rule] = []
         dynamic: list[Rule] = []
         for written in completed.rules:
             for one in normal_rules(written):
@@ -175,6 +178,8 @@ class Theory:
             self.vocabulary.append(one)
         elif signature == CANDIDATE and not written.is_of_engine:
             self.enumeration.append(one)
+        elif signature == OFFERED and not judging:
+            self.offering.append(one)
         elif not _is_encoded_otherwise(one, written, judging):
             dynamic.append(one)
 

@@ -1,7 +1,8 @@
 """Every way to play and to count gives the same answers in positions of every shape.
 
 The shapes: stuck at once or later, one stuck of several who decide together, all stuck, chance alone, two decisions of one role,
-several decisions that are not made together, no decision although the game is not over, finished.
+several decisions that are not made together, no decision although the game is not over, finished; and rulebooks that list too
+much: actions of others, of other decisions, outside of their sorts.
 """
 
 from __future__ import annotations
@@ -100,6 +101,20 @@ SHAPES = {  # rules, and the numbers of sequences of length 0 to 3 by hand
     "nobody decides": (ENDS, [1, 0, 0, 0]),
     "nobody decides later": (f"{ONE} enter(over) :- does(_,go).", [1, 2, 0, 0]),
     "finished": (f"{ONE} {ENDS}", [1, 2, 0, 0]),
+    "listed for others too": (
+        f"{ONE} {ENDS} candidate(Q,go) :- decision(_,vote), player(Q). candidate(chance,face(1)) :- decision(_,vote).",
+        [1, 2, 0, 0],
+    ),
+    "listed at other decisions": (
+        f"{ALL} {ENDS} candidate(R,skip) :- decision(R,vote). candidate(R,face(1)) :- decision(R,vote).",
+        [1, 4, 0, 0],
+    ),
+    "listed outside of a sort": (
+        "init(decision(chance,roll)). candidate(chance,face(0..5)) :- decision(chance,roll)."
+        " candidate(chance,face(high)) :- decision(chance,roll). candidate(chance,face(face(1))) :- decision(chance,roll)."
+        " enter(over) :- does(chance,_).",
+        [1, 2, 0, 0],
+    ),
 }
 
 
@@ -131,7 +146,9 @@ def _after(position: Position) -> list[Position]:
 def test_all_ways_agree(shape: str, tmp_path: Path) -> None:
     rules, expected = SHAPES[shape]
     folder = small_rulebook(
-        tmp_path, "shape", RULES + rules.replace(". ", ".\n").replace(".enter", ".\nenter") + "\n"
+        tmp_path,
+        "shape",
+        RULES + rules.replace(". ", ".\n").replace(".enter", ".\nenter") + "\n",
     )
     game, other = (kl.load(folder, engine=engine) for engine in ENGINES)
     assert by_hand(game, 3) == by_hand(other, 3) == (expected or by_hand(game, 3))
@@ -141,10 +158,11 @@ def test_all_ways_agree(shape: str, tmp_path: Path) -> None:
     positions = [game.initial(), *_after(game.initial())]
     assert batch.legal(positions) == [position.legal() for position in positions]
     for position in positions:
-        for role, action in product(("red", "green", "chance"), ("go", "stay", "skip", "face(1)")):
+        actions = ("go", "stay", "skip", "face(0)", "face(1)", "face(high)")
+        for role, action in product(("red", "green", "chance"), actions):
             judged = [violation.rule for violation in position.why(role, action)]
-            if role in position.to_move and len(position.to_move) == 1:
-                assert (action in position.legal()[role]) == (not judged)
+            if role not in position.to_move or len(position.to_move) == 1:
+                assert (action in position.legal().get(role, ())) == (not judged)
     played_ = [
         tried(lambda g=g: [*map(list, play_games(g.evaluator, 6, 3, jobs=1).points)]) for g in (game, other)
     ]
@@ -158,7 +176,9 @@ def test_proofs_do_not_accuse_the_encoding(shape: str, tmp_path: Path) -> None:
     """Where a role can be stuck `prove` says that a legal action may be missing, and never "not what the rules say"."""
     rules, _ = SHAPES[shape]
     folder = small_rulebook(
-        tmp_path, "shape", RULES + rules.replace(". ", ".\n").replace(".enter", ".\nenter") + "\n"
+        tmp_path,
+        "shape",
+        RULES + rules.replace(". ", ".\n").replace(".enter", ".\nenter") + "\n",
     )
     report = kl.load(folder).prove(jobs=1)
     assert not [note for proof in report.proofs for note in proof.notes if "not what the rules" in note]
@@ -180,7 +200,9 @@ def test_comparisons_do_not_accuse_the_encoding(
         ' violates(R,stay,"vote.blocked") :- candidate(R,stay), blocked(R), not blocked(R), ruling(guard,no).'
     )
     folder = small_rulebook(
-        tmp_path, "shape", RULES + rules.replace(". ", ".\n").replace(".enter", ".\nenter") + "\n"
+        tmp_path,
+        "shape",
+        RULES + rules.replace(". ", ".\n").replace(".enter", ".\nenter") + "\n",
     )
     ruling = (
         '[rulings.guard]\nabout = "Whether so."\nvalues = { yes = "so", no = "not so" }\nstandard = "yes"\n'

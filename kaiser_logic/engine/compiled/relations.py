@@ -36,12 +36,10 @@ class Relation:
         self.indexes: dict[int, Index] = {}
 
     def index(self, mask: int) -> Index:
-        """The index for a set of columns (a bit mask). The key is a value, or a tuple if there are several columns."""
+        """The index for a set of columns (a bit mask) and `by_name`. The key is a value, or a tuple if it has several parts."""
         rows_by_key = self.indexes.get(mask)
         if rows_by_key is None:
-            key = _keys.get(mask)
-            if key is None:
-                key = _keys[mask] = itemgetter(*(k for k in range(mask.bit_length()) if mask >> k & 1))
+            key = _keys.get(mask) or _key_of(mask)
             if len(self.rows) == 1:  # a frequent case, for which this is faster
                 (row,) = self.rows
                 rows_by_key = {key(row): [row]}
@@ -51,6 +49,29 @@ class Relation:
                     rows_by_key[key(row)].append(row)
             self.indexes[mask] = rows_by_key
         return rows_by_key
+
+
+_COLUMNS: Final = 32
+"""The bits of a mask that stand for columns. Those above say in which column the names of terms count."""
+
+
+def by_name(column: int) -> int:
+    """The mask of an index by the names of the terms in a column. Together with other columns it is the last part of the key."""
+    return (column + 1) << _COLUMNS
+
+
+def _key_of(mask: int) -> Callable[[Row], Value]:
+    """The function that gives the key of a row, for an index that is made for the first time."""
+    places = [k for k in range(_COLUMNS) if mask >> k & 1]
+    column = (mask >> _COLUMNS) - 1
+
+    def key_with_name(row: Row) -> Value:
+        term = row[column]
+        name = term[0] if type(term) is tuple else term
+        return (*[row[k] for k in places], name) if places else name
+
+    key = _keys[mask] = itemgetter(*places) if column < 0 else key_with_name
+    return key
 
 
 EMPTY: Final = Relation(set())

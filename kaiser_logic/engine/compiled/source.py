@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from itertools import combinations
 from typing import Final
@@ -52,7 +52,7 @@ from ...lang.terms import (
     Var,
 )
 from ...rules import predicates
-from .relations import is_added
+from .relations import by_name, is_added
 from .values import LARGE, NotCompiled
 
 
@@ -296,7 +296,8 @@ class Body:
                 writer.write_block(f"if {row([*map(writer.expression, args)])} {among} D[n{relation}].rows:")
             elif places:
                 index = writer.index(relation, _mask(places))
-                writer.write_block(f"if {self._key(args, places)} {among} {index}:")
+                key = [writer.expression(args[k]) for k in places]
+                writer.write_block(f"if {key[0] if len(key) == 1 else row(key)} {among} {index}:")
             else:
                 writer.write_block(f"if {'not ' if literal.sign % 2 else ''}D[n{relation}].rows:")
             return
@@ -304,29 +305,28 @@ class Body:
             is_met = writer.fresh()
             writer.line(f"{is_met} = False")
             with writer.keep_scope():
-                self._rows(relation, args, places)
+                self._rows(literal.name, relation, args, places)
                 writer.line(f"{is_met} = True")
             writer.write_block(f"if {'not ' if literal.sign % 2 else ''}{is_met}:")
             return
-        self._rows(relation, args, places)
+        self._rows(literal.name, relation, args, places)
 
-    def _rows(self, relation: int, args: tuple[Term, ...], places: list[int]) -> None:
+    def _rows(self, name: str, relation: int, args: tuple[Term, ...], places: list[int]) -> None:
         """Writes the loop over the rows that match the arguments; those at ``places`` are bound."""
         writer = self.writer
         among = f"D[n{relation}].rows"
-        if places:
-            key = self._key(args, places)
-            among = f"{writer.index(relation, _mask(places))}.get({key}, ())"
+        key = [writer.expression(args[k]) for k in places]
+        mask, named = _mask(places), _function_in(name, args, writer.is_bound)
+        if named:
+            key.append(repr(named[1]))
+            mask |= by_name(named[0])
+        if key:
+            among = f"{writer.index(relation, mask)}.get({key[0] if len(key) == 1 else row(key)}, ())"
         names, parts = writer.unpack({k: t for k, t in enumerate(args) if k not in places}, len(args))
         row_name = names or writer.fresh()
         writer.write_block(f"for {row_name} in {among}:")
         for k, term, own in parts:
             writer.match(term, own or f"{row_name}[{k}]")
-
-    def _key(self, args: tuple[Term, ...], places: list[int]) -> str:
-        """The code of the key of an index at some places."""
-        parts = [self.writer.expression(args[k]) for k in places]
-        return parts[0] if len(parts) == 1 else row(parts)
 
 
 def _may_grow(term: Op) -> bool:
@@ -658,9 +658,24 @@ def score(
         return 95
     # the name of a function term distinguishes rows
     partly = sum(1 for t in literal.args if type(t) is Fun and not writer.is_bound(t))
+    count += _function_in(literal.name, literal.args, writer.is_bound) is not None
     soon = is_added(literal.name) and not any(_hides(other, literal, names) for other in body)
     first = 50 * soon + 5 * (literal.name in FIRST)
     return (10 * count + partly) / len(literal.args) + first
+
+
+def _function_in(
+    predicate: str, args: Sequence[Term], is_bound: Callable[[Term], bool]
+) -> tuple[int, str] | None:
+    """The first place of an atom with a function term that is not bound, and the name of the function.
+
+    By that name an index finds the rows, if the predicate is one of `FIRST`: an action is told from other kinds by it.
+    """
+    if predicate not in FIRST:
+        return None
+    return next(
+        ((k, t.name) for k, t in enumerate(args) if type(t) is Fun and t.name and not is_bound(t)), None
+    )
 
 
 def _hides(other: Literal, literal: Atom, names: Set[str]) -> bool:

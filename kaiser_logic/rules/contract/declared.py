@@ -7,12 +7,15 @@ from collections.abc import Iterator
 from typing import Final
 
 from ...errors import Finding
+from ...lang.algebra import atoms, variables
 from ...lang.printer import show_term
-from ...lang.terms import Fun, Int, Signature, Term, Text, Var
+from ...lang.terms import Atom, Fun, Int, Signature, Term, Text, Var
 from ...lang.unification import CONSTANTS, functor, label
 from ..places import nearest, signature_text
 from ..predicates import (
+    ACTION,
     ADD,
+    BOARD_FACT,
     BROKEN,
     CANDIDATE,
     CLAIMS,
@@ -23,6 +26,7 @@ from ..predicates import (
     GAIN,
     LOSE,
     MORE,
+    NUMBER,
     SHIFT,
     SUBMITTED,
     THEN,
@@ -207,7 +211,29 @@ def actions(survey: Survey) -> Iterator[Finding]:
             message = f"no rule candidate(R,{signature[0]}...): nobody could ever choose it"
             yield survey.at(use.rule, "candidate", message, signature[0])
             questioned.add(signature)
+    yield from _unlimited_sorts(survey)
     yield from _several(survey)
+
+
+def _unlimited_sorts(survey: Survey) -> Iterator[Finding]:
+    """Sorts of actions that depend on number/1 otherwise than by ``number(N)``, N an argument of the action.
+
+    Then an action that is listed has other numbers than one that is judged.
+
+    >>> # action(give(N),give) :- number(N).     action(take,take(N)) :- fluent(heap(N)).     with fluent(heap(N)) :- number(N).
+    """
+    numbered = any(NUMBER in use.rule.uses for s in (_FLUENT, BOARD_FACT) for use in survey.heads(*s))
+    for use in survey.heads(*ACTION):
+        arguments = set(variables(use.rule.argument(use.atom, 1)))
+        for literal in use.rule.value.body:
+            if isinstance(literal, Atom) and literal.signature == NUMBER and not literal.sign:
+                plain = arguments.issuperset(variables(literal.args[0]))
+            else:
+                read = {atom.signature for atom, _ in atoms([literal])}
+                plain = NUMBER not in read and not (numbered and read & {_FLUENT, BOARD_FACT})
+            if not plain:
+                message = "of numbers without a limit an action's line says only number(N), where N is an argument of the action"
+                yield survey.at(use.rule, "action", message, NUMBER[0])
 
 
 def _unreadable(term: Term) -> bool:
