@@ -10,7 +10,7 @@ from .engine import symbols
 from .engine.compiled import change_facts, facts_of
 from .engine.configuration import Configuration
 from .engine.ruleset import Ruleset, action_of, no_such_role
-from .errors import NotDecided, WrongUsage
+from .errors import WrongUsage
 from .evaluation.evaluator import Evaluator, evaluator_of
 from .evaluation.verdict import Broken, IllegalMove, InvalidPosition, Judgement, Result, Violation
 from .notation.terms import Term
@@ -212,19 +212,6 @@ class Position:
         """The position after judged actions, legal or not, and all steps that follow."""
         facts = change_facts(self.symbols, judgement.deleted, judgement.added)
         return Position(self.evaluator, self.evaluator.settle(facts))
-
-    def after_listed(self, actions: Mapping[str, clingo.Symbol]) -> Position:
-        """The position after actions that were taken from the list of legal ones.
-
-        Raises:
-            NotDecided: An action breaks a rule when it is judged: the rulebook lists otherwise than it judges.
-        """
-        judgement = self.evaluator.judge(self.symbols, actions)
-        for role, action, rule in judgement.violations:
-            raise NotDecided(
-                f"{role}: {symbols.text(action)} is taken for legal, but it breaks {rule} when it is judged"
-            )
-        return self.successor(judgement)
 
     def broken_invariants(self) -> list[Broken]:
         """The invariants that the position breaks, each with its witness."""

@@ -285,6 +285,8 @@ class _Builder:
             self.ruleset = self.naming.ruleset
             self.given += self.naming.given
             self.possible |= self.naming.inputs
+        if key.role != STEP and ruleset.collecting:
+            raise Unsupported(ruleset.collecting)  # what is legal is then asked of the judge, too
         if key.role != STEP and any(
             has_structures(ruleset, k)
             for k in ruleset.book.kinds

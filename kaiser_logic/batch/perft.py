@@ -99,7 +99,7 @@ def divide(
     parts = _parts_of_turn(position) if turns else frozenset()
     for actions in _joint(position) if depth else ():
         texts = {role: symbols.text(action) for role, action in actions.items()}
-        after = _turns_end({position.after_listed(actions): 1}, parts)
+        after = _turns_end({_position_after(position, actions): 1}, parts)
         yield texts, [sum(after.values()), *counting(after, depth - 1)][-1]
 
 
@@ -137,7 +137,7 @@ def _counted_turns(paths: PathCounts, depth: int, parts: frozenset[str]) -> list
         after: Counter[Position] = Counter()
         for position, number in paths.items():
             for actions in _joint(position):
-                after[position.after_listed(actions)] += number
+                after[_position_after(position, actions)] += number
         paths = _turns_end(after, parts)
         counts.append(sum(paths.values()))
     return counts
@@ -154,7 +154,7 @@ def _turns_end(paths: PathCounts, parts: frozenset[str]) -> PathCounts:
                 ended[position] += number
                 continue
             for actions in _joint(position):
-                going_on[position.after_listed(actions)] += number
+                going_on[_position_after(position, actions)] += number
         paths = going_on
     return ended
 
@@ -180,7 +180,7 @@ def count_sequences(paths: PathCounts, depth: int) -> list[int]:
             after: Counter[Position] = Counter()
             for position, number in part:
                 for actions in _joint(position):
-                    after[position.after_listed(actions)] += number
+                    after[_position_after(position, actions)] += number
             for place, number in enumerate(count_sequences(after, depth - 1), 1):
                 counts[place] += number
     return counts
@@ -214,3 +214,7 @@ def _joint(position: Position) -> Iterator[dict[str, clingo.Symbol]]:
     if legal:
         for actions in product(*legal.values()):
             yield dict(zip(legal, actions, strict=True))
+
+
+def _position_after(position: Position, actions: Mapping[str, clingo.Symbol]) -> Position:
+    return position.successor(position.evaluator.judge_listed(position.symbols, actions))

@@ -157,7 +157,7 @@ def playing_on(position: Position, stream: Stream, which: str) -> Iterator[tuple
         except NotDecided as error:
             raise NotDecided(f"{which}: {error}") from None
         yield position, taken
-        position = position.after_listed(taken)
+        position = position.successor(position.evaluator.judge_listed(position.symbols, taken))
     yield position, {}
 
 

@@ -81,6 +81,18 @@ class Evaluator:
             tuple(grounding.sole_arguments(*predicates.DEL)),
         )
 
+    def judge_listed(self, facts: Facts, submitted: Mapping[str, clingo.Symbol]) -> Judgement:
+        """The judgement of actions that were taken from the list of legal ones.
+
+        Raises:
+            NotDecided: An action breaks a rule when it is judged: the rulebook lists otherwise than it judges.
+        """
+        judgement = self.judge(facts, submitted)
+        for role, action, rule in judgement.violations:
+            what = f"{role}: {symbols.text(action)}"
+            raise NotDecided(f"{what} is taken for legal, but it breaks {rule} when it is judged")
+        return judgement
+
     def step(self, facts: Facts) -> Facts:
         """The position after the steps that are due."""
         due = [symbols.signature(symbols.arguments(s)[0]) for s in facts_of(facts, predicates.DUE)]

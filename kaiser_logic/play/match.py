@@ -206,14 +206,19 @@ class Match:
         return visible_violations(self.position, role, action, visible)
 
     def do(self, role: str, action: clingo.Symbol) -> None:
-        """Carries out a legal action. In a simultaneous decision the game continues when all roles have decided."""
+        """Carries out a legal action. In a simultaneous decision the game continues when all roles have decided.
+
+        Raises:
+            NotDecided: An action breaks a rule when all of them are judged. Then nothing is done.
+        """
+        position, pending = self.position, {**self.pending, role: action}
+        if pending.keys() >= set(position.to_move):
+            position = position.successor(position.evaluator.judge_listed(position.symbols, pending))
+            pending = {}
         self._undone.clear()
         self._before.append((self.position, self.pending))
         self.moves.append(Move(role, symbols.term(action)))
-        self.pending = {**self.pending, role: action}
-        if not self.deciding:
-            self.position = self.position.after_listed(self.pending)
-            self.pending = {}
+        self.position, self.pending = position, pending
 
     def undo(self) -> Move:
         """Undoes the last move and returns it; IndexError if there is none."""

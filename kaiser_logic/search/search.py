@@ -179,7 +179,9 @@ class Space:
     def node_after(self, node: Node, taken: Taken) -> Node:
         """The node after the actions of all roles that decide."""
         self.work += 1
-        return Node(node.position.after_listed(taken), node, tuple(taken.items()), node.moves + len(taken))
+        judgement = node.position.evaluator.judge_listed(node.position.symbols, taken)
+        position = node.position.successor(judgement)
+        return Node(position, node, tuple(taken.items()), node.moves + len(taken))
 
     def changes(self, node: Node, role: str, action: clingo.Symbol) -> int:
         """The number of facts that an action itself changes."""

@@ -8,8 +8,10 @@ much: actions of others, of other decisions, outside of their sorts.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from itertools import product
 from pathlib import Path
+from random import Random
 
 import pytest
 from support.small_rulebook import small_rulebook
@@ -20,6 +22,7 @@ from kaiser_logic.batch.playing import play_games
 from kaiser_logic.cli import main
 from kaiser_logic.engine.configuration import ENGINES
 from kaiser_logic.game import Game
+from kaiser_logic.play.match import Match, random_actions
 from kaiser_logic.position import Position
 
 RULES = """fluent(seat(R,I)) :- seat(R,I).
@@ -168,6 +171,28 @@ def test_all_ways_agree(shape: str, tmp_path: Path) -> None:
     ]
     played_.append(tried(lambda: [*map(list, batch.play(6, seed=3).points.tolist())]))
     assert played_[0] == played_[1] == played_[2]
+
+
+def test_what_is_listed_otherwise_than_judged_ends_a_game_by_name(tmp_path: Path) -> None:
+    """A rule that reads what else is in question: `lint` reports it, and `go` alone breaks it."""
+    rules = f"{ONE}\n{ENDS}\nasked(A) :- candidate(_,A).\n"
+    rules += 'violates(R,go,"vote") :- candidate(R,go), not asked(stay).\n'
+    rules += 'violates(R,stay,"vote") :- candidate(R,stay).\n'
+    game = kl.load(small_rulebook(tmp_path, "shape", RULES + rules))
+    assert game.initial().legal() == {"green": ("go",)}
+    match = Match(game)
+    games: list[Callable[[], object]] = [
+        *(partial(counts, game, 2, engine=engine) for engine in (*ENGINES, BATCH)),
+        lambda: play_games(game.evaluator, 1, 3, jobs=1),
+        lambda: game.batch().play(1, seed=3),
+        lambda: match.do(*next(iter(random_actions(match.position, Random(1)).items()))),
+    ]
+    for play in games:
+        with pytest.raises(
+            kl.NotDecided, match=r"green: go is taken for legal, but it breaks vote when it is judged"
+        ):
+            play()
+    assert not match.moves
 
 
 @pytest.mark.slow
