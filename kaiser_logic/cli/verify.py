@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from ..errors import WrongUsage, visible_name
 from ..files import explained_errors, write_file
+from ..rules.predicates import EXCLUSIVE
 from .common import add_configuration, add_flag, add_format, add_jobs, add_option, game_of, positive
 from .exit_codes import DONE, NO
 from .progress import clear, progress
@@ -175,8 +176,8 @@ def disagreements(game: Game, report: CheckReport, proofs: ProofReport) -> list[
     sentences = []
     for verdict in report.verdicts:
         proof = by_prover.get(verdict.claim)
-        if proof is None:
-            continue
+        if proof is None or (verdict.claim == EXCLUSIVE and proofs.together):
+            continue  # the checker goes by what is declared simultaneous
         if verdict.checked and proof.status == "falls" and _stands(game, proof, report):
             sentences.append(
                 f"{verdict.claim} is checked, but the prover has a counterexample, which the engine confirms"

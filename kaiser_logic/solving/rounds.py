@@ -168,6 +168,7 @@ class Rounds:
         try:
             presuppositions = self._presuppositions(self._setting().prover)
             self._prove(goals, not wanted, resources)
+            given = (*given, *map(_said_of_undeclared, sorted(self.together)))
         except NotDecided as reason:
             self._leave_open(goals, str(reason))
         if ENUMERATION in self.claims:  # after the claims about positions
@@ -656,3 +657,11 @@ class Round:
         for proof in self.proofs.values():
             if sample.cut:
                 proof.stays_open(f"its programs are not what the rules say: {sample.cut[0]}")
+
+
+def _said_of_undeclared(decision: str) -> str:
+    """That proofs treat a decision as simultaneous which the rulebook does not declare so, in a sentence."""
+    return (
+        f"Several roles may have the decision {decision} at once, though simultaneous({decision}) does not hold: "
+        "proofs treat it as one that they make at the same time."
+    )

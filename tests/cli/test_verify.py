@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from support.commands import Run
 from support.mutants import TINY
+from support.small_rulebook import small_rulebook
 
 from kaiser_logic.checker.verify import CheckReport, ClaimVerdict
 from kaiser_logic.claims import prove as proving
@@ -21,6 +22,26 @@ pytest.importorskip("pysat")
 NIM = TINY / "nim"
 OTHERS = "del(took(Q))                 :- does(R,take(_)), took(Q), Q != R.\n"
 """The rule without which two players have taken last."""
+OFFERS = """fluent(seat(R,I)) :- seat(R,I).
+fluent(phase(offers;over)).
+fluent(decision(R,offer)) :- player(R).
+fluent(offered_by(R,1..2)) :- player(R).
+amount(1..2).
+simultaneous(offer) :- seat(_,3).
+action(offer,offer(K)) :- amount(K).
+init(phase(offers)).
+init(decision(R,offer)) :- player(R).
+%! rule offer -- All offer at the same time.
+%!   why       nobody offers now
+%!   standard  s
+out_of_turn(offer,"offer").
+candidate(R,offer(K)) :- decision(R,offer), amount(K).
+add(offered_by(R,K)) :- does(R,offer(K)).
+enter(over) :- made(_,offer).
+terminal :- phase(over).
+goal(R,N) :- terminal, offered_by(R,N).
+winner(R) :- goal(R,2).
+"""
 
 
 def test_a_disagreement_is_reported() -> None:
@@ -97,3 +118,20 @@ def test_no_line_of_a_certificate_looks_like_several_ones(run: Run, tmp_path: Pa
     path.write_text(json.dumps(found), encoding="utf-8")
     said = run("verify", str(tmp_path), "--rulebook", str(NIM)).out
     assert not any(line.startswith("low") for line in said.splitlines())
+
+
+def test_a_decision_that_several_have_undeclared_is_named_and_no_disagreement(tmp_path: Path) -> None:
+    """The prover treats it as simultaneous, and says so; the checker goes by what is declared for two players."""
+    folder = small_rulebook(tmp_path, "offers", OFFERS)
+    manifest = (folder / "game.toml").read_text(encoding="utf-8")
+    (folder / "game.toml").write_text(manifest.replace(', "decisions", "end"', ""), encoding="utf-8")
+    proofs = (game := load(folder)).prove(["exclusive"], jobs=1)
+    assert "Several roles may have the decision offer at once" in " ".join(proofs.given)
+    from kaiser_logic.checker.verify import Example
+
+    verdict = ClaimVerdict("exclusive", "")
+    verdict.fails("the first position breaks it", Example("start", ()))
+    report = CheckReport(None, [verdict])  # type: ignore[arg-type]
+    assert [p.status for p in proofs.proofs] == ["proved"]
+    assert disagreements(game, report, proofs) == []
+    assert disagreements(game, report, ProofReport(proofs.proofs, [])) != []
