@@ -168,7 +168,7 @@ class Rounds:
         try:
             presuppositions = self._presuppositions(self._setting().prover)
             self._prove(goals, not wanted, resources)
-            given = (*given, *map(_said_of_undeclared, sorted(self.together)))
+            presuppositions = (*presuppositions, *map(_said_of_undeclared, sorted(self.together)))
         except NotDecided as reason:
             self._leave_open(goals, str(reason))
         if ENUMERATION in self.claims:  # after the claims about positions
