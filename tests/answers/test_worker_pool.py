@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
+from collections.abc import Callable, Coroutine
+from functools import wraps
 from typing import Any
 
 import pytest
@@ -25,6 +27,16 @@ def message(name: str, data: Any) -> bytes:
     return json.dumps({"ask": name, "data": data}).encode()
 
 
+def in_loop(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]:
+    """A test that runs in an event loop of its own."""
+
+    @wraps(test)
+    def run(*given: Any, **named: Any) -> None:
+        asyncio.run(test(*given, **named))
+
+    return run
+
+
 def replace_workers(monkeypatch: pytest.MonkeyPatch, program: str) -> None:
     """Lets the pool start another program in place of the worker."""
     original = asyncio.create_subprocess_exec
@@ -35,50 +47,42 @@ def replace_workers(monkeypatch: pytest.MonkeyPatch, program: str) -> None:
     monkeypatch.setattr(asyncio, "create_subprocess_exec", start)
 
 
-def test_workers_are_reused() -> None:
-    async def work() -> None:
-        pool = WorkerPool(TABLE, quick=1)
-        here = place("games/four-players.game", 60)
-        for _ in range(2):
-            status, answer = await pool.ask("legal", message("legal", here))
-            assert status == 200
-            assert json.loads(answer)["roles"][0]["role"] == "blue"
-        (child,) = pool._all
-        assert child.requests == 2
-        await pool.end()
-        assert child.process.returncode is not None
-        assert not pool._all
-
-    asyncio.run(work())
+@in_loop
+async def test_workers_are_reused() -> None:
+    pool = WorkerPool(TABLE, quick=1)
+    here = place("games/four-players.game", 60)
+    for _ in range(2):
+        status, answer = await pool.ask("legal", message("legal", here))
+        assert status == 200
+        assert json.loads(answer)["roles"][0]["role"] == "blue"
+    (child,) = pool._all
+    assert child.requests == 2
+    await pool.end()
+    assert child.process.returncode is not None
+    assert not pool._all
 
 
-def test_late_workers_are_killed(monkeypatch: pytest.MonkeyPatch) -> None:
+@in_loop
+async def test_late_workers_are_killed(monkeypatch: pytest.MonkeyPatch) -> None:
     """The worker never answers."""
     replace_workers(monkeypatch, "import time; time.sleep(100000)")
-
-    async def work() -> None:
-        pool = WorkerPool(__name__, quick=1)
-        status, answer = await pool.ask("legal", message("legal", {}))
-        assert status == 504
-        assert "not decided" in json.loads(answer)["error"]
-        assert not pool._all
-        await pool.end()
-
-    asyncio.run(work())
+    pool = WorkerPool(__name__, quick=1)
+    status, answer = await pool.ask("legal", message("legal", {}))
+    assert status == 504
+    assert "not decided" in json.loads(answer)["error"]
+    assert not pool._all
+    await pool.end()
 
 
-def test_the_death_of_a_worker_is_not_decided(monkeypatch: pytest.MonkeyPatch) -> None:
+@in_loop
+async def test_the_death_of_a_worker_is_not_decided(monkeypatch: pytest.MonkeyPatch) -> None:
     replace_workers(monkeypatch, "import sys; sys.stdin.buffer.read(4)")
-
-    async def work() -> None:
-        pool = WorkerPool(TABLE, quick=1)
-        for _ in range(2):
-            status, answer = await pool.ask("legal", message("legal", {}))
-            assert status == 503
-            assert "not decided" in json.loads(answer)["error"]
-        assert not pool._all
-
-    asyncio.run(work())
+    pool = WorkerPool(TABLE, quick=1)
+    for _ in range(2):
+        status, answer = await pool.ask("legal", message("legal", {}))
+        assert status == 503
+        assert "not decided" in json.loads(answer)["error"]
+    assert not pool._all
 
 
 ANSWERS = """
@@ -94,106 +98,93 @@ for turn in range(2):
 """A worker that answers twice, the second time with a delay."""
 
 
-def test_a_worker_gets_no_new_question_before_the_last_is_over(
+@in_loop
+async def test_a_worker_gets_no_new_question_before_the_last_is_over(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Once the worker got the next question while the last one was still cleaning up, which then killed it."""
     replace_workers(monkeypatch, ANSWERS)
+    answered, next_asked = asyncio.Event(), asyncio.Event()
 
-    async def work() -> None:
-        answered, next_asked = asyncio.Event(), asyncio.Event()
+    async def gone() -> None:
+        try:
+            await asyncio.Event().wait()
+        finally:
+            answered.set()
+            await next_asked.wait()
 
-        async def gone() -> None:
-            try:
-                await asyncio.Event().wait()
-            finally:
-                answered.set()
-                await next_asked.wait()
-
-        pool = WorkerPool(TABLE, quick=2)
-        first = asyncio.ensure_future(pool.ask("legal", message("legal", {}), gone))
-        await answered.wait()
-        second = asyncio.ensure_future(pool.ask("legal", message("legal", {})))
-        while sum(child.requests for child in pool._all) < 2:
-            await asyncio.sleep(0)
-        next_asked.set()
-        assert [status for status, _ in await asyncio.gather(first, second)] == [200, 200]
-        await pool.end()
-
-    asyncio.run(work())
+    pool = WorkerPool(TABLE, quick=2)
+    first = asyncio.ensure_future(pool.ask("legal", message("legal", {}), gone))
+    await answered.wait()
+    second = asyncio.ensure_future(pool.ask("legal", message("legal", {})))
+    while sum(child.requests for child in pool._all) < 2:
+        await asyncio.sleep(0)
+    next_asked.set()
+    assert [status for status, _ in await asyncio.gather(first, second)] == [200, 200]
+    await pool.end()
 
 
-def test_cancelled_questions_kill_their_worker(monkeypatch: pytest.MonkeyPatch) -> None:
+@in_loop
+async def test_cancelled_questions_kill_their_worker(monkeypatch: pytest.MonkeyPatch) -> None:
     replace_workers(monkeypatch, "import time; time.sleep(100000)")
     monkeypatch.setattr(pool_module, "_GRACE", 0.05)
 
-    async def work() -> None:
-        async def gone() -> None:
-            return
+    async def gone() -> None:
+        return
 
-        pool = WorkerPool(TABLE, quick=1)
-        status, _ = await pool.ask("legal", message("legal", {}), gone)
-        assert status == 499
-        assert not pool._all
-
-    asyncio.run(work())
+    pool = WorkerPool(TABLE, quick=1)
+    status, _ = await pool.ask("legal", message("legal", {}), gone)
+    assert status == 499
+    assert not pool._all
 
 
-def test_cancelled_quick_questions_are_finished() -> None:
+@in_loop
+async def test_cancelled_quick_questions_are_finished() -> None:
     """The worker, which has read the rules, stays for the next question."""
 
-    async def work() -> None:
-        async def gone() -> None:
-            return
+    async def gone() -> None:
+        return
 
-        pool = WorkerPool(TABLE, quick=1)
-        data = message("legal", place("games/four-players.game", 60))
-        await pool.ask("legal", data)
-        (child,) = pool._all
-        await pool.ask("legal", data, gone)
-        assert pool._idle[False] == [child]
-        await pool.end()
-
-    asyncio.run(work())
+    pool = WorkerPool(TABLE, quick=1)
+    data = message("legal", place("games/four-players.game", 60))
+    await pool.ask("legal", data)
+    (child,) = pool._all
+    await pool.ask("legal", data, gone)
+    assert pool._idle[False] == [child]
+    await pool.end()
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("noticed", [False, True])
-def test_idle_workers_that_died_are_replaced(noticed: bool) -> None:
+@in_loop
+async def test_idle_workers_that_died_are_replaced(noticed: bool) -> None:
     """With and without the event loop having noticed the death."""
-
-    async def work() -> None:
-        pool = WorkerPool(TABLE, quick=1)
-        data = message("legal", place("games/four-players.game", 60))
-        assert (await pool.ask("legal", data))[0] == 200
-        (child,) = pool._all
-        assert child.alive
-        child.process.kill()
-        if noticed:
-            await child.process.wait()
-        while child.alive:
-            pass  # the event loop does not run meanwhile
-        status, answer = await pool.ask("legal", data)
-        assert status == 200, answer
-        (other,) = pool._all
-        assert other is not child
-        await pool.end()
-
-    asyncio.run(work())
+    pool = WorkerPool(TABLE, quick=1)
+    data = message("legal", place("games/four-players.game", 60))
+    assert (await pool.ask("legal", data))[0] == 200
+    (child,) = pool._all
+    assert child.alive
+    child.process.kill()
+    if noticed:
+        await child.process.wait()
+    while child.alive:
+        pass  # the event loop does not run meanwhile
+    status, answer = await pool.ask("legal", data)
+    assert status == 200, answer
+    (other,) = pool._all
+    assert other is not child
+    await pool.end()
 
 
-def test_questions_during_shutdown_get_an_error_message(monkeypatch: pytest.MonkeyPatch) -> None:
+@in_loop
+async def test_questions_during_shutdown_get_an_error_message(monkeypatch: pytest.MonkeyPatch) -> None:
     """One question is running, one is waiting, and one comes later."""
     replace_workers(monkeypatch, "import time; time.sleep(100000)")
-
-    async def work() -> None:
-        pool = WorkerPool(TABLE, quick=1)
-        asked = [asyncio.ensure_future(pool.ask("legal", message("legal", {}))) for _ in range(2)]
-        while not any(child.requests for child in pool._all):
-            await asyncio.sleep(0)
-        await pool.end()
-        for status, answer in [*await asyncio.gather(*asked), await pool.ask("legal", message("legal", {}))]:
-            assert (status, json.loads(answer)["error"]) == (503, "not decided: the server is shutting down")
-        assert not pool._all
-
-    asyncio.run(work())
+    pool = WorkerPool(TABLE, quick=1)
+    asked = [asyncio.ensure_future(pool.ask("legal", message("legal", {}))) for _ in range(2)]
+    while not any(child.requests for child in pool._all):
+        await asyncio.sleep(0)
+    await pool.end()
+    for status, answer in [*await asyncio.gather(*asked), await pool.ask("legal", message("legal", {}))]:
+        assert (status, json.loads(answer)["error"]) == (503, "not decided: the server is shutting down")
+    assert not pool._all

@@ -72,8 +72,8 @@ def test_the_walk_visits_the_positions_of_a_plain_walk(name: str) -> None:
     [
         ("connect_four", "four(R)", 7, True),
         pytest.param("connect_four", "four(R)", 6, False, marks=pytest.mark.slow),
-        pytest.param("othello", "phase(over), discs(white,0)", 8, False, marks=pytest.mark.slow),
-        pytest.param("othello", "phase(over), discs(white,0)", 9, True, marks=pytest.mark.slow),
+        pytest.param("othello", "phase(over), discs(white,0)", 8, False, marks=pytest.mark.long),
+        pytest.param("othello", "phase(over), discs(white,0)", 9, True, marks=pytest.mark.long),
     ],
 )
 def test_shortest_games_of_known_games(

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from support.opened import heap
+from support.tables import rows
 
 from kaiser_logic.claims.parse import own_claims, parse_claims, read_claim
 from kaiser_logic.errors import UnreadableInput, WrongUsage
@@ -13,6 +14,7 @@ from kaiser_logic.game import load
 from kaiser_logic.lang.printer import show
 from kaiser_logic.lang.terms import Atom
 
+TABLE = Path(__file__).with_name("claims.cases")
 FILE = """# claims about the heap
 low: never heap(N), N > 12   % always
 alone: some heap(5),
@@ -31,38 +33,22 @@ def test_claims_of_a_file_are_read(tmp_path: Path) -> None:
     assert [show(r) for r in found[0].query.values(Atom("low", ()))] == ["low :- heap(N); N > 12."]
 
 
-@pytest.mark.parametrize(
-    ("text", "line", "column"),
-    [
-        ("never heap(N), N >< 3", 1, 19),
-        ("always heap(N)", 1, 1),
-        ("  heap(1)", 1, 3),
-        ("never heap(1),\n   heap(]", 2, 9),
-    ],
-)
-def test_a_claim_that_cannot_be_read_is_reported_with_its_place(text: str, line: int, column: int) -> None:
+@pytest.mark.parametrize(("text", "place"), rows(TABLE, "unreadable"))
+def test_a_claim_that_cannot_be_read_is_reported_with_its_place(text: str, place: str) -> None:
     with pytest.raises(UnreadableInput) as caught:
         read_claim(text, heap().book)
-    assert (caught.value.line, caught.value.column) == (line, column)
+    assert f"{caught.value.line}:{caught.value.column}" == place
 
 
-@pytest.mark.parametrize(
-    ("text", "line", "column"),
-    [
-        ("# a\nlow: never heap(N), N >< 3\n", 2, 24),
-        ("# \x0cnever heap(1)\nheap(1)\n", 2, 1),
-        ("heap(1)\n", 1, 1),
-        ("low: heap(1)\n", 1, 1),
-    ],
-)
+@pytest.mark.parametrize(("text", "place"), rows(TABLE, "file"))
 def test_a_claim_of_a_file_that_cannot_be_read_is_reported_with_its_place(
-    tmp_path: Path, text: str, line: int, column: int
+    tmp_path: Path, text: str, place: str
 ) -> None:
     path = tmp_path / "heap.claims"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(UnreadableInput) as caught:
         parse_claims((), [path], heap().ruleset)
-    assert (caught.value.path, caught.value.line, caught.value.column) == (str(path), line, column)
+    assert (caught.value.path, f"{caught.value.line}:{caught.value.column}") == (str(path), place)
 
 
 def test_a_claim_with_an_unknown_predicate_is_refused() -> None:
@@ -70,25 +56,19 @@ def test_a_claim_with_an_unknown_predicate_is_refused() -> None:
         read_claim("never hepa(1)", heap().book)
 
 
-@pytest.mark.parametrize(
-    ("claim", "message"),
-    [
-        ("never heap(13)", "claim:1: column 12: 13 is never argument 1 of heap(N), but 12 can be. It is 0 to 12"),
-        ("never heap = 3",
-         "claim:1: column 7: heap stands for no value, as it lacks an argument of heap(N): write heap(N), N = 3"),
-        ("some decision(blue,_)", "claim:1: column 15: blue is never argument 1 of decision(R,"),
-    ],
-)  # fmt: skip
-def test_a_claim_about_impossible_values_is_refused(tmp_path: Path, claim: str, message: str) -> None:
-    with pytest.raises(WrongUsage) as caught:
-        parse_claims([claim], (), heap().ruleset)
-    assert str(caught.value).startswith(message)
+@pytest.mark.parametrize(("claim", "column", "message"), rows(TABLE, "impossible"))
+def test_a_claim_about_impossible_values_is_refused(
+    tmp_path: Path, claim: str, column: str, message: str
+) -> None:
     path = tmp_path / "heap.claims"
     path.write_text(f"# of the heap\nmine:  {claim}\n", encoding="utf-8")
-    with pytest.raises(WrongUsage) as caught:
-        parse_claims((), [path], heap().ruleset)
-    place = f"{path}:2: column {int(message.split()[2][:-1]) + 7}:"
-    assert str(caught.value).startswith(place + message.partition(":1: column")[2].partition(":")[2])
+    for claims, files, place in (
+        ([claim], (), f"claim:1: column {column}: "),
+        ((), [path], f"{path}:2: column {int(column) + 7}: "),
+    ):
+        with pytest.raises(WrongUsage) as caught:
+            parse_claims(claims, files, heap().ruleset)
+        assert str(caught.value).startswith(place + message)
 
 
 def test_ids_of_claims_are_unique(tmp_path: Path) -> None:

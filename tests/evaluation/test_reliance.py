@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from support.heap_game import FOLDER, variant
+from support.tables import rows
 
 from kaiser_logic.engine import symbols
 from kaiser_logic.engine.assumptions import docs_of_kind
@@ -51,50 +52,43 @@ def ruleset(folder: Path, *board: str) -> Ruleset:
     return ruleset_of(configuration)
 
 
-@pytest.mark.parametrize(
-    ("changes", "action", "rulings", "unsaid"),
-    [
-        ({}, "take(2)", (), Unsaid()),
-        (ENOUGH, "take(2)", (), Unsaid(("take.enough",))),  # there are two: so the assumed rule says
-        (ENOUGH | FEW, "take(3)", (), Unsaid(("take.enough",))),
-        (READING | FEW, "take(3)", (), Unsaid((), ("take.enough",))),
-        (ENDING | PASSING, "take(2)", (), Unsaid()),
-        (RULING | ONE, "take(1)", ("last_stone",), Unsaid(("last_stone",))),
-        (ENOUGH, "leave(2)", (), Unsaid()),
-        (PERMITTING | ONE, "take(1)", (), Unsaid(("last_stone",))),  # under the other value it is illegal
-        (PERMITTING, "take(1)", (), Unsaid()),
-    ],
-)
+CHANGES = {
+    **{"ENOUGH": ENOUGH, "READING": READING, "ENDING": ENDING, "PASSING": PASSING, "RULING": RULING},
+    **{"PERMITTING": PERMITTING, "FEW": FEW, "ONE": ONE},
+}
+TABLE = Path(__file__).with_name("reliance.cases")
+
+
+def words(text: str) -> tuple[str, ...]:
+    """The words of a column."""
+    return tuple(text.strip("-").split())
+
+
+def changed(folder: Path, names: str) -> Path:
+    """The heap game with these changes."""
+    changes = {old: new for name in words(names) for old, new in CHANGES[name].items()}
+    return variant(folder, changes) if changes else FOLDER
+
+
+@pytest.mark.parametrize(("changes", "action", "rulings", "assumed", "silent"), rows(TABLE, "verdict"))
 def test_only_what_took_part_counts(
-    changes: dict[str, str], action: str, rulings: tuple[str, ...], unsaid: Unsaid, tmp_path: Path
+    changes: str, action: str, rulings: str, assumed: str, silent: str, tmp_path: Path
 ) -> None:
-    rules = ruleset(variant(tmp_path, changes) if changes else FOLDER)
-    facts = Evaluator(rules).initial()
-    assert relied_on(rules, facts, {"red": symbols.read_symbol(action)}, rulings) == unsaid
+    rules = ruleset(changed(tmp_path, changes))
+    facts, done = Evaluator(rules).initial(), {"red": symbols.read_symbol(action)}
+    assert relied_on(rules, facts, done, words(rulings)) == Unsaid(words(assumed), words(silent))
 
 
 GAME = "\n".join(f"{'red' if n % 2 else 'green'}: take(3)" for n in range(1, 5))
 
 
-@pytest.mark.parametrize(
-    ("changes", "moves", "assumed"),
-    [
-        ({}, GAME, ("last_stone",)),  # no text says who wins, and the other value has another winner
-        ({}, GAME.rpartition("\n")[0], ()),
-        (ENOUGH | ENDING, "", ()),
-        (ENOUGH | ENDING, "red: take(3)", ("take.enough",)),
-        (ENOUGH | ENDING, GAME, ("take.enough", "ending", "last_stone")),
-        (PERMITTING | ONE, "red: take(1)", ("last_stone",)),
-        (PASSING, "red: take(3)", ("pass_on",)),
-        (ENOUGH | FEW, "red: take(3)", ("take.enough",)),
-    ],
-)
+@pytest.mark.parametrize(("changes", "moves", "assumed"), rows(TABLE, "record"))
 def test_a_record_relies_on_what_its_moves_steps_and_result_read(
-    changes: dict[str, str], moves: str, assumed: tuple[str, ...], tmp_path: Path
+    changes: str, moves: str, assumed: str, tmp_path: Path
 ) -> None:
-    folder = variant(tmp_path, changes) if changes else FOLDER
-    report = check(parse_record(f'[Game "kaiser"]\n\n{moves}\n').with_rules(folder))
-    assert report.assumed == assumed == tuple(report.as_json()["assumed"])
+    text = "\n".join(GAME.split("\n")[: int(moves)]) if moves.isdigit() else f"red: {moves}"
+    report = check(parse_record(f'[Game "kaiser"]\n\n{text}\n').with_rules(changed(tmp_path, changes)))
+    assert report.assumed == words(assumed) == tuple(report.as_json()["assumed"])
     assert report.as_json(examined=False)["assumed"] is None
 
 

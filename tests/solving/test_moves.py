@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from support.heap_game import TOOK, variant
 from support.proofs import report_on
+from support.tables import rows
 
 from kaiser_logic.engine import symbols
 from kaiser_logic.errors import FaultyRulebook
@@ -123,23 +124,7 @@ def test_a_game_without_claims_is_unchanged() -> None:
     assert not MoveClaims(game.evaluator).docs
 
 
-@pytest.mark.parametrize(
-    ("rule", "what"),
-    [
-        ("wrong(taken,R) :- does(R,take(K)), not more(taekn(R),K).", "counter"),
-        ("wrong(taken,R) :- does(R,take(K)), then(haep(K)).", "fluent"),
-        ("wrong(tkaen,R) :- does(R,take(3)).", "undocumented"),
-        ("wrong(taken,R) :- more(taken(R),_), not does(R,take(3)).", "negation"),
-        ("left(R,Q) :- took(R), took(Q).\nwrong(taken,R) :- left(R,R).", "head"),
-        ("then(heap(0)) :- took(_).", "head"),
-        ("wrong(taken,R) :- does(R,tkae(3)).", "action"),
-        ("wrong(taken,R) :- tooked(R).", "undefined"),
-        ("%! claim idle -- Nothing.", "heading"),
-        ("%! claim asked -- Twice.\n%!   nevre  heap(1)\nwrong(asked,R) :- took(R), does(R,_).", "heading"),
-        ("wrong(taken,R) :- does(R,take(K)), then(X), K > 3.", "fluent"),
-        ("wrong(taken,Q) :- does(R,take(K)).", "unsafe"),
-    ],
-)
+@pytest.mark.parametrize(("rule", "what"), rows(Path(__file__).with_name("claims.cases"), "mistake"))
 def test_mistakes_in_claims_are_found(tmp_path: Path, rule: str, what: str) -> None:
     with pytest.raises(FaultyRulebook) as caught:
         claimed(tmp_path, f"{TAKEN}{rule}\n")
