@@ -21,7 +21,6 @@ from kaiser_logic.batch.vectorised import LegalOutputs, LoadedCircuits
 from kaiser_logic.game import Game, load
 from kaiser_logic.position import Position
 from kaiser_logic.records import batch_filter
-from kaiser_logic.records.batch_filter import rounds
 from kaiser_logic.records.batch_replay import BatchReplay, build
 from kaiser_logic.records.checking import check_many
 
@@ -168,19 +167,6 @@ def test_several_configurations(game: Game, tmp_path: Path) -> None:
         (found / f"{number:02}.game").write_text(str(record(its.evaluator, 1, number)), encoding="utf-8")
     assert counted(found, game) == 20
     assert same_reports(found, game=source) == 20
-
-
-def test_parts_are_balanced() -> None:
-    for count in (1, 5, 1023, 1024, 1025, 5000):
-        for jobs in (1, 2, 7):
-            files = list(range(count))
-            found = list(rounds(files, jobs))
-            assert [n for its in found for part in its for n in part] == files
-            assert all(len(its) == jobs for its in found)
-            assert all(len(part) <= batch_filter.MOST for its in found for part in its)
-            assert all(max(map(len, its)) - min(map(len, its)) <= 1 for its in found)
-    large = list(rounds(list(range(10)), 1, lambda _: batch_filter._ROOM // 2))
-    assert [len(part) for its in large for part in its] == [2, 2, 2, 2, 2]
 
 
 def test_no_record_is_lost_when_a_process_dies(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from support.heap_game import HEAD
+from support.heap_game import CANDIDATE, HEAD
 from support.opened import changed, heap
 from support.proofs import report_on, statuses
 
@@ -44,6 +44,13 @@ def test_a_counter_without_a_number_is_not_decided(tmp_path: Path) -> None:
     assert {note for proof in report.proofs for note in proof.notes} == {
         "jar(x) is a counter, and its last argument is no number"
     }
+
+
+def test_the_search_for_games_ends_if_nobody_can_act(tmp_path: Path) -> None:
+    game = changed(tmp_path, {CANDIDATE: f"{CANDIDATE[:-1]}, heap(0)."})
+    assert not any(game.initial().legal().values())
+    found = statuses(report_on(game))
+    assert (found["enumeration"], found["legal action at take"]) == ("falls", "undecided")
 
 
 def test_questions_without_an_answer_in_time_are_not_decided() -> None:
