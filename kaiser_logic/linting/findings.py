@@ -82,6 +82,7 @@ KINDS: Final = {
     "effect": Kind("A change depends on no action and no step.", refuses=False),
     "judging": Kind("A violation concerns no candidate, or reads what is known only after the action is done.", refuses=False),
     "collecting": Kind("A violation reads what other candidates may say: lists and verdicts may differ.", refuses=False),
+    "rest": Kind("A position is asked for something that only holds while somebody acts: it never holds.", refuses=False),
     "measure": Kind("A measure has no limit, or a limit has nothing that counts.", refuses=False),
     "bound": Kind("A sum has no bound: it would take every value in open positions.", refuses=False),
     "initial": Kind("The start breaks an invariant.", refuses=False),

@@ -37,7 +37,9 @@ from ..rules.places import nearest, signature_text
 from ..rules.predicates import (
     ACTION,
     ADD,
+    BROKEN,
     CANDIDATE,
+    CONCEALS,
     COUNTS,
     DECISION,
     DEL,
@@ -45,9 +47,14 @@ from ..rules.predicates import (
     DUE,
     EFFECTS,
     FLUENT,
+    GOAL,
+    INSTEAD,
     MADE,
     SUBMITTED,
+    TERMINAL,
     VIOLATES,
+    WEIGHT,
+    WINNER,
 )
 from ..rules.reader import rule_from
 from ..rules.rule import PlacedRule, predicates_affected, top
@@ -254,6 +261,27 @@ def judging(survey: Survey) -> Iterator[Finding]:
                 "judging",
                 "a violation must depend on candidate(R,A), directly or through other predicates",
             )
+
+
+_AT_REST: Final = (BROKEN, COUNTS, TERMINAL, GOAL, WINNER, WEIGHT, CONCEALS, INSTEAD)
+"""What a position is asked for, while nobody acts."""
+
+
+def check_rest(survey: Survey) -> Iterator[Finding]:
+    """The kind ``rest``: what a position is asked for reads nothing that holds only while somebody acts.
+
+    >>> # weight(roll(N),N) :- candidate(chance,roll(N)).     broken(greedy,R) :- does(R,take(3)).
+    """
+    acting = conditional(
+        survey.rules, {CANDIDATE, SUBMITTED, DOES, MADE}, lambda rule: {a.signature for a in rule.positive}
+    )
+    for signature in _AT_REST:
+        for use in survey.derived.get(signature, ()):
+            for name in sorted({name for name, _ in use.rule.uses & acting})[:1]:
+                message = (
+                    f"{signature[0]} is asked of a position, in which nobody acts: there {name} never holds"
+                )
+                yield survey.at(use.rule, "rest", message, name)
 
 
 def check_collecting(survey: Survey) -> Iterator[Finding]:
