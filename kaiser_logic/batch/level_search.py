@@ -25,8 +25,10 @@ from .vectorised import OTHER
 
 POSITIONS: Final = 2_000_000
 """The largest number of positions that are visited."""
-_ROWS: Final = 1 << 16
+_ROWS: Final = 1 << 13
 """The number of positions that are expanded at a time."""
+_DECISIONS: Final = 1 << 18
+"""The number of decisions that are carried out at a time. A position of a large game takes a kilobyte."""
 
 
 @dataclass(frozen=True)
@@ -107,6 +109,7 @@ class _Walk:
         self._deadline, self._progress = deadline, progress
         self._levels: list[_Level] = []
         self._seen: set[bytes] = set()
+        self._coming: dict[int, set[bytes]] = {}
 
     def run(self, start: Position, moves: int, count: int) -> LevelReport:
         """Walks to the level of so many moves, or to the first one with the property."""
@@ -115,6 +118,7 @@ class _Walk:
         pending = {0: [_Level(first, np.array([-1]), np.array([0]), nothing)]}
         for length in range(moves + 1):
             nearer = len(self._seen)
+            self._coming.pop(length, None)
             level = self._join(pending.pop(length, []))
             if level is None:
                 continue
@@ -127,12 +131,13 @@ class _Walk:
                 return LevelReport(tuple(games), length, nearer)
             if length < moves:
                 for after, further in self._expand(level):
-                    pending.setdefault(length + further, []).append(after)
+                    keys = self._coming.setdefault(length + further, set())
+                    pending.setdefault(length + further, []).append(self._select_new(after, keys))
         return LevelReport((), moves, len(self._seen))
 
     def _join(self, parts: list[_Level]) -> _Level | None:
         """The new positions of some parts of a level; None if there are none."""
-        kept = [part for part in map(self._unseen, parts) if len(part.packed)]
+        kept = [new for part in parts if len((new := self._select_new(part, self._seen)).packed)]
         if not kept:
             return None
         packed = kept[0].packed
@@ -145,17 +150,17 @@ class _Walk:
             np.concatenate([part.done for part in kept]),
         )
 
-    def _unseen(self, part: _Level) -> _Level:
-        """The positions of a part that were not visited before; from now on they are."""
+    def _select_new(self, part: _Level, keys: set[bytes]) -> _Level:
+        """The positions of a part that were not visited before and are not among some others; from now on they are."""
         if part.packed.others:
             raise Unsupported("positions that cannot be packed")
         new = []
         for place, (row, row_numbers) in enumerate(zip(part.packed.state, part.packed.numbers, strict=True)):
             key = row.tobytes() + row_numbers.tobytes()
-            if key not in self._seen:
-                self._seen.add(key)
+            if key not in self._seen and key not in keys:
+                keys.add(key)
                 new.append(place)
-        if len(self._seen) > self._most:
+        if len(self._seen) + (len(keys) if keys is not self._seen else 0) > self._most:
             raise NotDecided(f"there are more than {self._most} positions")
         places = np.array(new, np.int64)
         return _Level(part.packed.select(places), part.origin[places], part.row[places], part.done[places])
@@ -178,12 +183,14 @@ class _Walk:
             source, done = levels.decisions(packed)
             further = (done >= 0).sum(axis=1)
             for moves in np.unique(further).tolist():
-                chosen = np.flatnonzero(further == moves)
-                after, place = levels.positions_after(packed, source[chosen], done[chosen])
-                _, ways = np.unique(place, return_index=True)
-                ways = chosen[ways]
-                origin = np.full(len(ways), number)
-                yield _Level(after, origin, part[source[ways]], done[ways]), moves
+                every = np.flatnonzero(further == moves)
+                for begin in range(0, len(every), _DECISIONS):
+                    chosen = every[begin : begin + _DECISIONS]
+                    after, place = levels.positions_after(packed, source[chosen], done[chosen])
+                    _, ways = np.unique(place, return_index=True)
+                    ways = chosen[ways]
+                    origin = np.full(len(ways), number)
+                    yield _Level(after, origin, part[source[ways]], done[ways]), moves
 
     def _game(self, number: int, row: int) -> tuple[tuple[Position, dict[str, str]], ...]:
         """The game to a position: the positions on the way, with the decisions in each."""
