@@ -10,30 +10,13 @@ from graphlib import CycleError, TopologicalSorter
 import pytest
 from support.modules import MODULES, ROOT, imports_of, part_of, tree_of
 
-LAYERS = (
-    {"lang"},
-    {"clingo", "errors", "upward", "version"},
-    {"wraparound"},
-    {"checker"},
-    {"cache", "files"},
-    {"workers"},
-    {"rules", "notation"},
-    {"transform"},
-    {"engine"},
-    {"linting", "printing"},
-    {"evaluation", "unrolling"},
-    {"solving", "position"},
-    {"query", "batch", "mining", "drawing"},
-    {"claims", "game"},
-    {"records"},
-    {"comparison", "search", "play"},
-    {"completion", "reports"},
-    {"expectations", "answers"},
-    {"__init__", "explorer", "services"},
-    {"cli"},
-    {"__main__"},
-)
-"""The folders and modules of the package from the bottom up: each imports only from the layers below its own."""
+PAGE = (ROOT / "docs" / "develop" / "architecture.md").read_text(encoding="utf-8")
+LAYERS = [
+    set(re.findall(r"`(\w+)/?`", layer))
+    for row in PAGE.partition("| folder | what it is |\n|---|---|\n")[2].partition("\n\n")[0].splitlines()
+    for layer in row.split(" | ")[0].split(", then ")
+]
+"""The folders and modules of the package from the bottom up, as the page lists them: each imports only from those below."""
 LAYER = {part: number for number, parts in enumerate(LAYERS) for part in parts}
 INSIDE = [
     (name, other, line) for name in MODULES for other, line in imports_of(name).items() if other in MODULES
