@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -73,6 +74,7 @@ def test_actions_by_number_and_by_name(keys: PipeInput, capsys: pytest.CaptureFi
     record, text = played(keys, f"1{ENTER}elector(trier){ENTER}quit{ENTER}", "kaiser", capsys, players=3)
     assert [str(m.action) for m in record.moves] == ["empire_city(boehmen)", "elector(trier)"]
     assert "red decides: setup_empire_city" in text
+    assert re.search(r"(?m)^\W*1\W+empire_city\(boehmen\)", text), "the number that was typed"
     assert "places the first elector of Trier" in text
 
 
