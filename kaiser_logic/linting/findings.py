@@ -60,7 +60,7 @@ KINDS: Final = {
     "start": Kind("A rule reads a start tag, or a value of one, that the manifest does not have."),
     "static": Kind("A fact about the whole game depends on the position or on an action."),
     "things": Kind("The things in sets are not numbered 1, 2 ... each once."),
-    "sets": Kind("A rule compares, counts or stores the sets of actions, which have their parts only."),
+    "sets": Kind("A rule writes, compares, counts or stores the sets of actions, which have their parts only."),
     "invariant": Kind("An invariant has no plain name, or a name of the engine's."),
     "loop": Kind("Predicates depend on themselves through 'not' or a sum."),
     "endless": Kind("A rule derives ever new numbers."),

@@ -50,6 +50,7 @@ from ..lang.algebra import (
     substitute_everywhere,
     substitute_term,
     variables,
+    walk,
 )
 from ..lang.graph import components, cone
 from ..lang.printer import show_term
@@ -585,13 +586,18 @@ class Encoder:
             leaf = chosen[name]
             assert isinstance(leaf, Var)
             place = Int(names.index(name))
-            for one in Specialised(rules, SUBMITTED, (OPEN, substitute_term(schema.action, chosen))).rules:
+            specialised = Specialised(rules, SUBMITTED, (OPEN, substitute_term(schema.action, chosen)))
+            for one in specialised.rules:
                 asked = [a for a, _ in atoms(one.body) if a.name == ARG and a.args[0] == place]
+                joined = [t for a, _ in atoms(one.body) for t in specialised.terms_in_place(a, leaf)]
+                named = {leaf.name, *(t.name for t in joined if isinstance(t, Var))}
                 kept = [a for a, _ in atoms(one.body) if a.signature in self.theory.fluents]
                 kept += [head_of(one)] if head_of(one).signature in EFFECTS else []
+                compared = [x for x in walk(*one.body) if isinstance(x, Compare) and not _is_other(x)]
                 kept_terms = [t for a in kept for t in a.args]
-                compared = [x for x in one.body if isinstance(x, Compare) and not _is_other(x)]
-                if any(a.args[1] != leaf for a in asked) or leaf.name in variables(*kept_terms, *compared):
+                certain: list[Term] = [t for t in joined if not isinstance(t, Var)]
+                certain += [a.args[1] for a in asked if a.args[1] != leaf]
+                if certain or not named.isdisjoint(variables(*kept_terms, *compared)):
                     raise NotDecided(f"a set is more than its parts: {one.place.file}:{one.place.line}")
 
     # -- the next position ---------------------------------------------------------------------------------------

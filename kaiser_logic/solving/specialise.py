@@ -50,7 +50,7 @@ from ..lang.algebra import (
     variables,
 )
 from ..lang.terms import ANY, Atom, Fun, Int, Literal, Rule, Signature, Term, Var
-from ..lang.unification import resolve, unify
+from ..lang.unification import resolve, unify, unify_all
 from .build import atom, head_of
 
 OPEN: Final = None
@@ -110,6 +110,19 @@ class Specialised:
             return signature[0]
         # with the number of arguments: what is left of p/2 and of p/3 may have as many
         return f"{signature[0]}_{signature[1]}__v{self.versions[signature].index(version)}"
+
+    def terms_in_place(self, x: Atom, leaf: Var) -> list[Term]:
+        """What an atom of a join (``p__all``) has where the versions of the predicate have a chosen value."""
+        terms: list[Term] = []
+        for signature in self._joined:
+            if (f"{signature[0]}__all", signature[1]) != x.signature:
+                continue
+            for version in self.versions[signature]:
+                parts = [part if part is not OPEN else ANY for part in version]
+                binding = unify_all(tuple(parts), tuple(_name_blanks(t, x) for t in x.args))
+                if binding is not None and leaf.name in variables(*parts):
+                    terms.append(resolve(leaf, binding))
+        return terms
 
     # -- which versions there are --------------------------------------------------------------------------------
 

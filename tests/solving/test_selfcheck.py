@@ -6,6 +6,7 @@ program, or a changed rule of the encoder.
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -16,22 +17,25 @@ from support.proofs import examined, report_on
 
 from kaiser_logic.engine import symbols
 from kaiser_logic.engine.ruleset import Ruleset
+from kaiser_logic.errors import NotDecided
 from kaiser_logic.evaluation.evaluator import Evaluator
 from kaiser_logic.game import Game, load
 from kaiser_logic.lang.reader import read_rules
+from kaiser_logic.rules.loader import read_parts
 from kaiser_logic.solving import encoder as encoders
 from kaiser_logic.solving import questions
 from kaiser_logic.solving.encoder import Encoder
 from kaiser_logic.solving.games import Sample
 from kaiser_logic.solving.numbers import BoundCheck
 from kaiser_logic.solving.prover import Prover
-from kaiser_logic.solving.questions import Setting
+from kaiser_logic.solving.questions import Setting, TransitionQuestion
 from kaiser_logic.solving.whole import differs
 from kaiser_logic.transform.slicing import Slicer
 
 pytestmark = pytest.mark.by_hand
 
 DUEL = Path(__file__).parents[1] / "support" / "duel"
+CARDS = Path(__file__).parents[1] / "support" / "tiny" / "cards"
 TAKE, PASS_ON, AIM, AGAIN = (
     ("heap", "take(K)"),
     ("heap", "step pass_on"),
@@ -190,3 +194,26 @@ def test_a_rule_that_every_sliced_program_lacks_is_noticed(
     rest = "decision(green,take). heap(2). phase(play). taken(red,10). seat(red,1). seat(green,2)"
     facts = frozenset(map(symbols.read_symbol, f"{rest}. {took}".split(". ")))
     assert differs(evaluator, facts, (("green", symbols.read_symbol("take(3)")),)) is not None
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        "other :- not listed(with(1,sword,none)). add(done(R)) :- made(R,lay), not other.",
+        "add(done(R)) :- made(R,lay), #count { 1 : listed(with(1,sword,none)) } > 0.",
+        "add(done(R)) :- made(R,lay), #count { 1 : listed(M), M = with(1,sword,none) } > 0.",
+        "add(done(R)) :- made(R,lay), M = none : listed(M).",
+        "add(done(R)) :- does(R,lay(none)).",
+    ],
+)
+def test_a_certain_set_is_not_decided(rules: str, tmp_path: Path) -> None:
+    """Encodings refuse such rules by themselves, although no rulebook with them is loaded."""
+    folder = tmp_path / "cards"
+    shutil.copytree(CARDS, folder)
+    with (folder / "rules.lp").open("a", encoding="utf-8") as file:
+        file.write(rules)
+    book, _ = read_parts(folder)
+    assert book is not None
+    setting = Setting(Ruleset(book, load(CARDS).ruleset.configuration))
+    with pytest.raises(NotDecided, match="a set is more than its parts"):
+        TransitionQuestion(setting, 0, setting.prover.transitions[0].label, ("laid_late",), ())()

@@ -3,67 +3,79 @@
 In proofs, circuits and gaps each role has a name for the set that it chooses. Two names are never equal, although two roles may
 choose equal sets. So no rule may depend on whether two sets are the same term. A predicate that depends only on the parts of a
 set is the same for equal sets; rules may join it with others.
+
+A name is no term ``none`` or ``with(N,C,Z)`` either. So no rule may have such a term, or any other, where a set stands: only
+variables (`_term_in_place`). Where sets stand, `_places` follows from the predicates of sets through all rules, from body to
+head, from head to body, and from one literal to another that has the same variable.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import product
 from typing import Final, TypeAlias
 
 from ...errors import Finding
-from ...lang.algebra import is_ground, occurrences, substitute_term, variables
+from ...lang.algebra import is_ground, is_simple, occurrences, substitute_term, variables
 from ...lang.normal import normal
-from ...lang.terms import ANY, Aggregate, Atom, Compare, Literal, Rule, Signature, Term, Var
-from ...lang.unification import resolve, unify_all
-from ..predicates import ADD, CANDIDATE, DEL, GAIN, LEGAL, LOSE, OFFERED, SHIFT, SUBMITTED
-from ..rule import Occurrence
+from ...lang.printer import show_term
+from ...lang.terms import ANY, Aggregate, Atom, Compare, Fun, Literal, Refused, Rule, Signature, Term, Var
+from ...lang.unification import resolve, solve_equations, unify, unify_all
+from ..predicates import (
+    ADD,
+    CANDIDATE,
+    DEL,
+    DOES,
+    GAIN,
+    LEGAL,
+    LOSE,
+    OFFERED,
+    SHIFT,
+    SUBMITTED,
+    VIOLATES,
+    WEIGHT,
+)
 from ..rule import PlacedRule as Written
 from .survey import Survey
 
 _SET: Final = "Set__"
 _PICK: Final[Signature] = ("pick", 2)
-_DOES: Final[Signature] = ("does", 2)
-_GIVEN: Final = (CANDIDATE, SUBMITTED, _DOES, LEGAL, OFFERED, _PICK)
+_GIVEN: Final = (CANDIDATE, SUBMITTED, DOES, LEGAL, OFFERED, _PICK)
 _PARTS: Final = frozenset({("listed", 1), ("set", 1), ("part", 3), _PICK})
+_ACTIONS: Final[dict[Signature, int]] = {
+    **dict.fromkeys(
+        [CANDIDATE, SUBMITTED, DOES, LEGAL, OFFERED, ("action", 2), ("declared", 2), ("has_rule", 2)], 1
+    ),
+    **dict.fromkeys([("is_pending", 2), ("several_rules", 2), ("several_plausible", 2)], 1),
+    **dict.fromkeys([VIOLATES, ("guard", 3), ("pending", 3), ("plausible", 3), ("only_rule", 3)], 1),
+    WEIGHT: 0,
+}
+"""The predicates of actions: which argument of each is an action."""
+_ORDERED: Final = frozenset({"#min", "#max"})
+_DEPTH: Final = 8
+"""The number of levels of a term with a set that is deeper than any rule needs."""
 _EFFECTS: Final = frozenset({ADD, DEL, GAIN, LOSE, SHIFT})
 
 _Pattern: TypeAlias = tuple[Term, ...]
 
 
 def compared_sets(survey: Survey) -> Iterator[Finding]:
-    """The kind ``sets``: no rule compares, stores or counts the sets of actions; it reads their parts.
+    """The kind ``sets``: no rule writes, compares, stores or counts the sets of actions; it reads their parts.
 
     >>> # add(tie) :- does(red,lay(M)), does(green,lay(M)).     add(laid(R,M)) :- does(R,lay(M)).
     """
     if "sets" not in survey.book.manifest.get("engine", ()):
         return
-    seeds = _seeds(survey)
-    rules = [(r, one) for r in _reading(survey, seeds) for one in normal(r.value)] if seeds else []
-    patterns = _patterns(seeds, [one for _, one in rules])
+    places = _Places([*(r for r in survey.book.rules if not r.is_of_engine), *survey.claims])
+    for written, fault in places.faults():
+        yield survey.at(written, "sets", f"{fault}: sets are read by their parts, part(M,C,N)")
+    rules = [] if places.nesting else list(places.rules())
+    patterns = _patterns(_seeds(survey), [one for _, one in rules])
     for written, one in rules:
-        fault = _fault(one, patterns)
+        fault = _two_atoms(one, patterns)
         if fault:
             yield survey.at(written, "sets", f"{fault}: sets are compared by their parts, part(M,C,N)")
-
-
-def _reading(survey: Survey, seeds: dict[Signature, set[_Pattern]]) -> list[Written]:
-    """The rules of the rulebook that may read a set: in an atom that can name one, or through predicates of such rules."""
-    own = [r for r in survey.book.rules if not r.is_of_engine]
-    new = [r for r in own if any(_names_a_set(a, seeds) for a in r.atoms if a.signature in seeds)]
-    readers, known = list[Written](), set[Signature]()
-    while new:
-        readers += new
-        known.update(h.signature for r in new for h in r.heads if h.signature not in (*_PARTS, *_GIVEN))
-        ids = set(map(id, readers))
-        new = [r for r in own if id(r) not in ids and not known.isdisjoint(r.uses)]
-    return readers
-
-
-def _names_a_set(atom: Occurrence, seeds: dict[Signature, set[_Pattern]]) -> bool:
-    """Whether an atom can have an action that names a set."""
-    return any(unify_all(pattern, atom.args) is not None for pattern in seeds[atom.signature])
 
 
 def _seeds(survey: Survey) -> dict[Signature, set[_Pattern]]:
@@ -131,8 +143,8 @@ def _variables_with_sets(atom: Atom, patterns: dict[Signature, set[_Pattern]]) -
     return pairs
 
 
-def _fault(one: Rule, patterns: dict[Signature, set[_Pattern]]) -> str:
-    """The mistake in a rule, in words; empty if it reads sets by their parts."""
+def _two_atoms(one: Rule, patterns: dict[Signature, set[_Pattern]]) -> str:
+    """The mistake, in words, that two atoms of a rule name one set; empty if none do."""
     owned: dict[str, list[tuple[Term | None, Term]]] = defaultdict(list)
     for atom, name, term in _atoms_about_sets(one, patterns):
         owned[name].append((_owner(atom, name), term))
@@ -141,21 +153,143 @@ def _fault(one: Rule, patterns: dict[Signature, set[_Pattern]]) -> str:
         places = {term for _, term in occurring if isinstance(term, Var) and term != Var(_SET)}
         if len(occurring) > 1 and (len(owners) > 1 or None in owners or len(places) > 1):
             return f"two atoms name the set {name}"
-    sets: dict[str, set[Term | None]] = defaultdict(set)
-    for atom in _atoms(one.body):
-        for name, _ in _variables_with_sets(atom, patterns):
-            sets[name].add(_owner(atom, name))
-    for x in one.body:
-        if isinstance(x, Compare):
-            sides = [[n for n in variables(side) if n in sets] for side in (x.left, x.right)]
-            if all(sides):
-                return f"the set {sides[0][0]} is compared"
-        for element in x.elements if isinstance(x, Aggregate) else ():
-            for name in variables(*element.terms):
-                if name in sets and not sets[name] & set(element.terms):
-                    return f"the set {name} is counted"
-    stored = [n for h in one.heads if h.signature in _EFFECTS for n in variables(h) if n in sets]
-    return f"the set {stored[0]} is stored" if stored else ""
+    return ""
+
+
+class _Places:
+    """Where sets stand in the atoms of all rules.
+
+    Attributes:
+        nesting: The rules that put a set into ever deeper terms. They are faults; where their sets stand is not known.
+    """
+
+    def __init__(self, rules: Iterable[Written]) -> None:
+        """Follows sets through rules until no further place is found."""
+        self.nesting: dict[int, Written] = {}
+        self._patterns: dict[Signature, set[_Pattern]] = defaultdict(set)
+        self._rules: dict[int, tuple[Written, list[Rule]]] = {}
+        having: dict[Signature, list[Written]] = defaultdict(list)
+        for r in rules:
+            for signature in {a.signature for a in r.atoms}:
+                having[signature].append(r)
+        new: dict[Signature, set[_Pattern]] = {
+            ("set", 1): {(Var(_SET),)},
+            ("listed", 1): {(Var(_SET),)},
+            ("part", 3): {(Var(_SET), ANY, ANY)},
+            _PICK: {(ANY, Var(_SET))},
+        }
+        while new:
+            for signature, patterns in new.items():
+                self._patterns[signature] |= patterns
+            changed = {id(r): r for signature in new for r in having[signature]}
+            new = defaultdict(set)
+            for r in changed.values():
+                for signature, pattern in self._patterns_of(r):
+                    if pattern not in self._patterns.get(signature, ()):
+                        new[signature].add(pattern)
+
+    def _patterns_of(self, written: Written) -> Iterator[tuple[Signature, _Pattern]]:
+        """The patterns of all atoms of a rule that have a variable of a set, or of a term with one."""
+        for one in self._normal(written):
+            atoms = [*one.heads, *_atoms(one.body)]
+            for name, term in {pair for a in atoms for pair in _variables_with_sets(a, self._patterns)}:
+                for atom in atoms:
+                    if name not in variables(atom):
+                        continue
+                    other: dict[str, Term] = dict.fromkeys(variables(atom), ANY)
+                    pattern = tuple(substitute_term(t, other | {name: term}) for t in atom.args)
+                    if any(map(_is_deep, pattern)):
+                        self.nesting[id(written)] = written
+                        continue
+                    yield atom.signature, pattern
+                    if atom.signature in _ACTIONS:
+                        action = pattern[_ACTIONS[atom.signature]]
+                        for signature, at in _ACTIONS.items():
+                            yield signature, tuple(action if k == at else ANY for k in range(signature[1]))
+
+    def _normal(self, written: Written) -> list[Rule]:
+        """The normal forms of a rule without equations; none if it has no normal form, which another check reports."""
+        if id(written) not in self._rules:
+            try:
+                ones = [solve_equations(one) for one in normal(written.value)]
+            except Refused:
+                ones = []
+            self._rules[id(written)] = written, ones
+        return self._rules[id(written)][1]
+
+    def faults(self) -> Iterator[tuple[Written, str]]:
+        """Yields the rules that read more of a set than its parts, each with its mistake in words."""
+        if self.nesting:
+            first = min(self.nesting.values(), key=lambda r: (r.file, r.line))
+            yield first, "a set is put into ever deeper terms"
+        yield from ((written, fault) for written, one in self.rules() if (fault := self._fault(one)))
+
+    def rules(self) -> Iterator[tuple[Written, Rule]]:
+        """Yields the rules with an atom in which a set can stand, in normal form, without equations."""
+        yield from ((written, one) for written, ones in self._rules.values() for one in ones)
+
+    def _fault(self, one: Rule) -> str:
+        """The mistake in a rule, in words; empty if it reads sets by their parts."""
+        sets: dict[str, set[Term | None]] = defaultdict(set)
+        carried: dict[str, set[Term]] = defaultdict(set)
+        atoms = [*one.heads, *_atoms(one.body)]
+        for atom in atoms:
+            for name, term in _variables_with_sets(atom, self._patterns):
+                carried[name].add(term)
+                sets[name].add(_owner(atom, name))
+        for atom in atoms:
+            written = self._term_in_place(atom)
+            if written is not None:
+                return f"{show_term(written)} stands for a set"
+            uses = occurrences(*atom.args)
+            twice = [n for n in uses if n in carried and uses.count(n) > 1]
+            if twice:
+                return f"an atom names the set {twice[0]} twice"
+        for x in one.body:
+            elements = x.elements if isinstance(x, Aggregate) else ()
+            for literal in (x, *(y for element in elements for y in element.condition)):
+                name = _compared_variable(literal, carried) if isinstance(literal, Compare) else ""
+                if name:
+                    return f"the set {name} is compared"
+            ordered = isinstance(x, Aggregate) and x.function in _ORDERED
+            for element in elements:
+                for name in variables(*element.terms):
+                    if name in sets and ordered:
+                        return f"the set {name} is compared"
+                    if name in sets and not sets[name] & set(element.terms):
+                        return f"the set {name} is counted"
+        stored = [n for h in one.heads if h.signature in _EFFECTS for n in variables(h) if n in sets]
+        return f"the set {stored[0]} is stored" if stored else ""
+
+    def _term_in_place(self, atom: Atom) -> Term | None:
+        """A term of an atom that stands where a set does, and is no variable."""
+        for pattern in sorted(self._patterns.get(atom.signature, ()), key=str):
+            binding = unify_all(pattern, atom.args)
+            if binding is None:
+                continue
+            for name in variables(*pattern):
+                term = resolve(Var(name), binding)
+                if not isinstance(term, Var):
+                    return term
+        return None
+
+
+def _compared_variable(x: Compare, carried: dict[str, set[Term]]) -> str:
+    """The variable that a literal compares of a set, or of an action with a set unless the other side is another action."""
+    for side, other in ((x.left, x.right), (x.right, x.left)):
+        for name in variables(side):
+            for term in carried.get(name, ()):
+                harmless = (
+                    side == Var(name) and isinstance(term, Fun) and x.op in {"=", "!="} and is_simple(other)
+                )
+                if not harmless or unify(term, other) is not None:
+                    return name
+    return ""
+
+
+def _is_deep(term: Term, depth: int = _DEPTH) -> bool:
+    """Whether a term has more levels than terms that stand in rules."""
+    return depth == 0 or (isinstance(term, Fun) and any(_is_deep(t, depth - 1) for t in term.args))
 
 
 def _owner(atom: Atom, name: str) -> Term | None:
