@@ -27,6 +27,11 @@ def message(name: str, data: Any) -> bytes:
     return json.dumps({"ask": name, "data": data}).encode()
 
 
+def children_of(pool: WorkerPool) -> Any:
+    """The processes of a pool."""
+    return pool._all
+
+
 def in_loop(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]:
     """A test that runs in an event loop of its own."""
 
@@ -55,11 +60,11 @@ async def test_workers_are_reused() -> None:
         status, answer = await pool.ask("legal", message("legal", here))
         assert status == 200
         assert json.loads(answer)["roles"][0]["role"] == "blue"
-    (child,) = pool._all
+    (child,) = children_of(pool)
     assert child.requests == 2
     await pool.end()
     assert child.process.returncode is not None
-    assert not pool._all
+    assert not children_of(pool)
 
 
 @in_loop
@@ -70,7 +75,7 @@ async def test_late_workers_are_killed(monkeypatch: pytest.MonkeyPatch) -> None:
     status, answer = await pool.ask("legal", message("legal", {}))
     assert status == 504
     assert "not decided" in json.loads(answer)["error"]
-    assert not pool._all
+    assert not children_of(pool)
     await pool.end()
 
 
@@ -82,7 +87,7 @@ async def test_the_death_of_a_worker_is_not_decided(monkeypatch: pytest.MonkeyPa
         status, answer = await pool.ask("legal", message("legal", {}))
         assert status == 503
         assert "not decided" in json.loads(answer)["error"]
-    assert not pool._all
+    assert not children_of(pool)
 
 
 ANSWERS = """
@@ -117,7 +122,7 @@ async def test_a_worker_gets_no_new_question_before_the_last_is_over(
     first = asyncio.ensure_future(pool.ask("legal", message("legal", {}), gone))
     await answered.wait()
     second = asyncio.ensure_future(pool.ask("legal", message("legal", {})))
-    while sum(child.requests for child in pool._all) < 2:
+    while sum(child.requests for child in children_of(pool)) < 2:
         await asyncio.sleep(0)
     next_asked.set()
     assert [status for status, _ in await asyncio.gather(first, second)] == [200, 200]
@@ -135,7 +140,7 @@ async def test_cancelled_questions_kill_their_worker(monkeypatch: pytest.MonkeyP
     pool = WorkerPool(TABLE, quick=1)
     status, _ = await pool.ask("legal", message("legal", {}), gone)
     assert status == 499
-    assert not pool._all
+    assert not children_of(pool)
 
 
 @in_loop
@@ -148,7 +153,7 @@ async def test_cancelled_quick_questions_are_finished() -> None:
     pool = WorkerPool(TABLE, quick=1)
     data = message("legal", place("games/four-players.game", 60))
     await pool.ask("legal", data)
-    (child,) = pool._all
+    (child,) = children_of(pool)
     await pool.ask("legal", data, gone)
     assert pool._idle[False] == [child]
     await pool.end()
@@ -162,7 +167,7 @@ async def test_idle_workers_that_died_are_replaced(noticed: bool) -> None:
     pool = WorkerPool(TABLE, quick=1)
     data = message("legal", place("games/four-players.game", 60))
     assert (await pool.ask("legal", data))[0] == 200
-    (child,) = pool._all
+    (child,) = children_of(pool)
     assert child.alive
     child.process.kill()
     if noticed:
@@ -171,7 +176,7 @@ async def test_idle_workers_that_died_are_replaced(noticed: bool) -> None:
         pass  # the event loop does not run meanwhile
     status, answer = await pool.ask("legal", data)
     assert status == 200, answer
-    (other,) = pool._all
+    (other,) = children_of(pool)
     assert other is not child
     await pool.end()
 
@@ -182,9 +187,9 @@ async def test_questions_during_shutdown_get_an_error_message(monkeypatch: pytes
     replace_workers(monkeypatch, "import time; time.sleep(100000)")
     pool = WorkerPool(TABLE, quick=1)
     asked = [asyncio.ensure_future(pool.ask("legal", message("legal", {}))) for _ in range(2)]
-    while not any(child.requests for child in pool._all):
+    while not any(child.requests for child in children_of(pool)):
         await asyncio.sleep(0)
     await pool.end()
     for status, answer in [*await asyncio.gather(*asked), await pool.ask("legal", message("legal", {}))]:
         assert (status, json.loads(answer)["error"]) == (503, "not decided: the server is shutting down")
-    assert not pool._all
+    assert not children_of(pool)

@@ -85,6 +85,12 @@ def led_to(record: Record) -> Position:
     return found.final
 
 
+@pytest.fixture
+def without_a_first_look(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The search that comes first looks at no position, so that the others have to answer."""
+    monkeypatch.setattr("kaiser_logic.search.reach._LOOKED", 0)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("goal", "seed"), [(SymbolicFacts(*ELECTED), 0), (Facts(*ELECTED), 2)])
 def test_a_goal_after_the_first_election(goal: Facts, seed: int) -> None:
@@ -164,6 +170,7 @@ def test_games_with_sets_of_cards() -> None:
 # -- walks through all positions ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.usefixtures("without_a_first_look")
 @pytest.mark.parametrize(
     ("query", "moves", "least"),
     [("heap(5)", 2, None), ("heap(5)", 9, 3), ("legal(R,take(1)), heap(9)", 9, 1)],
@@ -172,24 +179,23 @@ def test_a_walk_without_circuits_proves_which_games_are_shortest(
     monkeypatch: pytest.MonkeyPatch, query: str, moves: int, least: int | None
 ) -> None:
     monkeypatch.setattr("kaiser_logic.search.reach.is_installed", lambda: False)
-    monkeypatch.setattr("kaiser_logic.search.reach._LOOKED", 0)
     result = find_reachable(load(FOLDER), query, moves, NO_END)
     assert [len(record.moves) for record in result.records] == ([] if least is None else [least])
     assert (result.proved_none, result.seen > 0) == (least is None, True)
 
 
+@pytest.mark.usefixtures("without_a_first_look")
 def test_walks_with_and_without_circuits_see_as_many_positions(monkeypatch: pytest.MonkeyPatch) -> None:
     game = load(Path(__file__).parents[2] / "examples" / "rulebooks" / "connect_four")
-    monkeypatch.setattr("kaiser_logic.search.reach._LOOKED", 0)
     for installed in (lambda: False, is_installed):
         monkeypatch.setattr("kaiser_logic.search.reach.is_installed", installed)
         assert find_reachable(game, "four(R)", 3, NO_END).seen == 1 + 7 + 49 + 238
 
 
+@pytest.mark.usefixtures("without_a_first_look")
 @pytest.mark.slow
 def test_a_search_for_positions_of_the_solver_finds_rare_properties(monkeypatch: pytest.MonkeyPatch) -> None:
     """Seven lines by one disc: random games never have them."""
-    monkeypatch.setattr("kaiser_logic.search.reach._LOOKED", 0)
     monkeypatch.setattr("kaiser_logic.search.reach._WALKED", 0)
     monkeypatch.setattr("kaiser_logic.search.reach.is_installed", lambda: False)
     game = load(Path(__file__).parents[2] / "examples" / "rulebooks" / "connect_four")
@@ -207,10 +213,8 @@ NO_LAMP = "lit(b)"
 """A property that no valid position has if the invariant "dark" is true."""
 
 
-def test_invariants_prove_that_a_property_is_impossible(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("kaiser_logic.search.reach._LOOKED", 0)
+@pytest.mark.usefixtures("without_a_first_look")
+def test_invariants_prove_that_a_property_is_impossible(tmp_path: Path) -> None:
     game = lamps(tmp_path, 1, switch(1, "b", "a"), never("dark", "b"), never("other", "a"))
     result = find_reachable(game, NO_LAMP, 3)
     assert (result.records, result.proved_none, result.by_invariants) == ((), True, True)
@@ -222,23 +226,19 @@ def test_a_game_shows_that_an_invariant_is_false(tmp_path: Path) -> None:
     assert (len(result.records), result.false) == (1, ("dark",))
 
 
+@pytest.mark.usefixtures("without_a_first_look")
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("query", [NO_LAMP, "lit(b), lit(c)"])
-def test_a_false_invariant_starts_a_large_search(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, query: str
-) -> None:
+def test_a_false_invariant_starts_a_large_search(tmp_path: Path, query: str) -> None:
     """The small search finds nothing. The proof shows that the invariant falls, so a large search follows."""
-    monkeypatch.setattr("kaiser_logic.search.reach._LOOKED", 0)
     game = lamps(tmp_path, 2, switch(1, "b"), switch(2, "c"), never("dark", "b"))
     result = find_reachable(game, query, 5)
     assert (len(result.records), result.false) == (1, ("dark",))
 
 
+@pytest.mark.usefixtures("without_a_first_look")
 @pytest.mark.slow
-def test_other_invariants_can_prove_that_a_property_is_impossible(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("kaiser_logic.search.reach._LOOKED", 0)
+def test_other_invariants_can_prove_that_a_property_is_impossible(tmp_path: Path) -> None:
     game = lamps(tmp_path, 1, switch(1, "b"), never("dark", "b"), never("other", "a"))
     assert find_reachable(game, "lit(a), lit(b)", 5).by_invariants
 
