@@ -157,12 +157,8 @@ def ground(
     return made
 
 
-def trees(text: str, logger: Callable[[str], None] = lambda _: None) -> list[Tree]:
+def trees(text: str) -> list[Tree]:
     """The syntax trees of the statements of a program, without the statement ``#program base``.
-
-    Args:
-        text: The program.
-        logger: Receives clingo's messages.
 
     Raises:
         RuntimeError: The program cannot be read.
@@ -171,7 +167,7 @@ def trees(text: str, logger: Callable[[str], None] = lambda _: None) -> list[Tre
 
     release_nothing_at_exit()
     statements: list[Tree] = []
-    ast.parse_string(text, statements.append, logger=lambda _, message: logger(message))
+    ast.parse_string(text, statements.append, logger=lambda *_: None)
     return [tree for tree in statements if not _is_base(tree)]
 
 

@@ -82,29 +82,25 @@ class _QuestionChild:
         await self.process.wait()
 
 
+_LONG: Final = 2
+"""The number of long questions that are answered at once."""
+
+
 class WorkerPool:
     """Child processes in two groups, so that long questions do not delay quick ones."""
 
-    def __init__(
-        self,
-        table: str,
-        quick: int | None = None,
-        long: int = 2,
-    ) -> None:
+    def __init__(self, table: str, quick: int | None = None) -> None:
         """A pool without processes; the first question starts one.
 
         Args:
             table: The module with the questions as ``QUESTIONS``, which the children load.
             quick: The number of quick questions that are answered at once; by default that of the cores, at least two.
-            long: The number of long questions that are answered at once.
         """
         self._table = table
         self._questions: Mapping[str, QuestionKind] = importlib.import_module(table).QUESTIONS
         self._idle: dict[bool, list[_QuestionChild]] = {False: [], True: []}
-        self._free = {
-            False: asyncio.Semaphore(quick or max(2, os.cpu_count() or 1)),
-            True: asyncio.Semaphore(long),
-        }
+        quick = quick or max(2, os.cpu_count() or 1)
+        self._free = {False: asyncio.Semaphore(quick), True: asyncio.Semaphore(_LONG)}
         self._all: set[_QuestionChild] = set()
         self._ended = False
 

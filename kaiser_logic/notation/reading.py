@@ -136,12 +136,10 @@ def _first_bytes(file: io.FileIO, wait: bool) -> bytes:
         time.sleep(0.05)
 
 
-def build_record(
-    tags: Mapping[str, str] | Iterable[tuple[str, str]], items: Iterable[Item] = (), path: str | None = None
-) -> Record:
+def build_record(tags: Mapping[str, str] | Iterable[tuple[str, str]], items: Iterable[Item] = ()) -> Record:
     """A record from values; WrongUsage if reading its text would not give an equal record."""
     pairs = tags.items() if isinstance(tags, Mapping) else tags
-    record = Record(tuple(Tag(name, value) for name, value in pairs), tuple(items), path)
+    record = Record(tuple(Tag(name, value) for name, value in pairs), tuple(items))
     try:
         if parse_record(str(record)) == record:
             return record

@@ -54,7 +54,7 @@ class Sample:
 
 
 def sample_games(
-    evaluator: Evaluator, theory: Theory, transitions: Sequence[Transition], moves: MoveClaims, seed: int = 0
+    evaluator: Evaluator, theory: Theory, transitions: Sequence[Transition], moves: MoveClaims
 ) -> Sample:
     """Plays random games, until enough decisions are made. After a broken invariant a game goes on, for what else it breaks.
 
@@ -65,7 +65,6 @@ def sample_games(
         theory: The theory of the same rules.
         transitions: All transitions.
         moves: The claims about moves.
-        seed: The seed of the random numbers.
 
     Raises:
         NotDecided: The rules cannot enumerate the legal actions.
@@ -74,7 +73,7 @@ def sample_games(
         raise NotDecided(evaluator.ruleset.not_enumerable)
     sample = Sample()
     met: dict[str, list[Pair]] = {}
-    random = Random(seed)
+    random = Random(0)
     decisions = noted = 0
     last: Actions = ()
     passed = evaluator.settling(evaluator.start())
