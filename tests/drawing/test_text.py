@@ -20,6 +20,12 @@ from kaiser_logic.position import Position
 TABLE = Path(__file__).with_name("drawing.cases")
 
 
+def test_a_text_ends_with_its_last_line() -> None:
+    shown = render(position("kaiser", "actions"), layout="120")
+    assert shown.endswith("White    gray eminence, rival\n")
+    assert not any(line != line.rstrip() for line in shown.splitlines())
+
+
 @pytest.mark.parametrize(("at", "change", "expected"), rows(TABLE, "line"))
 def test_phases_and_flags_are_drawn(at: str, change: str, expected: str) -> None:
     assert expected in render(position("kaiser", at, change * (change != "-")), layout="120")
