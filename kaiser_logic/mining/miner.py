@@ -5,8 +5,8 @@ Random games give positions; the candidates that none of these breaks are sifted
 which is loaded and proved like any other.
 
 So a fault in the search cannot lead to a false invariant. The prover of the command ``prove`` proves the invariants of the
-copy, with its random games and its check of each encoded transition. The engine judges them at every start. Invariants are
-proposed only if everything is proved, including the game's own invariants.
+copy, with its random games and its check of each encoded transition. The engine judges them at every start, and the game's
+own invariants, too (`starts`). Invariants are proposed only if everything is proved, including the game's own invariants.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from typing import Final
 
 from ..engine.configuration import Configuration
 from ..engine.domains import too_many
-from ..engine.invariants import invariants
+from ..engine.invariants import invariants, whole
 from ..engine.ruleset import Ruleset
 from ..errors import FaultyRulebook, NotDecided
 from ..evaluation.evaluator import Evaluator, evaluator_of
@@ -34,8 +34,10 @@ from ..linting.lint import findings
 from ..rules.phrases import phrases
 from ..rules.predicates import ALWAYS
 from ..rules.rulebook import Rulebook
+from ..solving.games import pending_at_once
 from ..solving.inductive import InductiveSet
-from ..solving.rounds import Rounds
+from ..solving.questions import Setting
+from ..solving.rounds import Rounds, base
 from ..workers import TIMEOUT, run_job
 from .candidates import Candidate, Facts, FeatureVocabulary, Observations, UnbrokenCandidates, with_candidates
 from .writing import InvariantReport, ProposedInvariant, Wording, propose
@@ -130,7 +132,7 @@ def starts(ruleset: Ruleset) -> tuple[tuple[Configuration, ...], str]:
     """The starts of a game with these rules, the configured one first, and which they are in words.
 
     Only the configured start is used if a start tag has several values, or matters beyond the first position: then its other
-    values make other games.
+    values make other games. The same if another start breaks what proofs assume: nothing follows for games from there.
     """
     configuration = ruleset.configuration
     if not configuration.start:
@@ -138,7 +140,8 @@ def starts(ruleset: Ruleset) -> tuple[tuple[Configuration, ...], str]:
     reading = [r for r in ruleset.rules if ("start", 2) in r.uses]
     only_first = all(h.signature == ("init", 1) for r in reading for h in r.heads)
     begin = tuple(configuration.starts(ruleset.book, _MOST + 1))
-    if only_first and len(begin) <= _MOST and all(len(values) == 1 for _, values in configuration.start):
+    single = all(len(values) == 1 for _, values in configuration.start)
+    if only_first and len(begin) <= _MOST and single and _meet_assumptions(ruleset, begin[1:]):
         return begin, f"every start ({', '.join(ruleset.book.manifest['tags'])})"
     tags = ", ".join(f"{name} {' '.join(values)}" for name, values in configuration.start)
     return (configuration,), f"the start with {tags} only"
@@ -240,7 +243,17 @@ def _look_through(book: Rulebook, folder: Path) -> None:
         raise FaultyRulebook(new)
 
 
+def _meet_assumptions(ruleset: Ruleset, begin: Sequence[Configuration]) -> bool:
+    """Whether proofs under these rules cover the games from other starts, too: the induction has a base there."""
+    theory = Setting(ruleset).prover.theory
+    return not any(
+        _broken_at_the_start(evaluator) - ruleset.waived or pending_at_once(theory, evaluator.initial())
+        for evaluator in map(evaluator_of, begin)
+    )
+
+
 def _broken_at_the_start(evaluator: Evaluator) -> set[str]:
-    """The invariants that the start breaks, or a position between it and the first decision."""
-    passed = evaluator.settling(evaluator.start())
-    return {name for position in passed for name, _ in evaluator.broken_invariants(position, waive=False)}
+    """The claims that the start breaks, or a position between it and the first decision."""
+    broken: set[str] = set()
+    base(evaluator, lambda name, _: broken.add(whole(name)))
+    return broken

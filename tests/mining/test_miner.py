@@ -119,6 +119,28 @@ def test_tags_used_by_declarations_keep_their_value(tmp_path: Path) -> None:
     assert len(starts(load(variant(tmp_path, {**TAGGED, **later}), players=3).ruleset)[0]) == 1
 
 
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {
+            "heap(N), not holds_at_least(K).": "heap(N), not holds_at_least(K).\n%! invariant first_begins -- The first begins.\n"
+            "broken(first_begins,R) :- heap(12), decision(R,take), not first(R)."
+        },
+        {
+            "init(decision(R,take)) :- seat(R,1).": "init(decision(R,take)) :- start(first,R).\n"
+            "init(decision(R,take)) :- start(first,Q), last(Q), first(R)."
+        },
+        {"init(heap(12)).": "init(heap(12)).\ninit(heap(5)) :- start(first,R), last(R)."},
+    ],
+    ids=["an invariant is broken", "two decide", "a counter has two values"],
+)
+def test_starts_that_break_assumptions_are_left_out(changes: dict[str, str], tmp_path: Path) -> None:
+    """Invariants were once said to hold ever after such a start, although proofs assume what it breaks."""
+    made = load(variant(tmp_path, {**TAGGED, **changes}))
+    found, covered = starts(made.ruleset)
+    assert (found, covered) == ((made.configuration,), "the start with first red only")
+
+
 # The last check: invariants are proved from the lines that are printed, or nothing is proposed.
 def proposal(name: str, body: str, witness: str = "x") -> ProposedInvariant:
     return ProposedInvariant(
