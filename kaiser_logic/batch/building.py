@@ -309,7 +309,8 @@ class _Builder:
         order = sorted(legal, key=lambda a: (places[symbols.text(a.arguments[0])], texts[a]))
         in_order((atom, names_set[atom]) for atom in order)
         unknown = [opening.beyond_limits(), *opening.get(*TOO_MANY).values(), *self._stuck(legal, names_set)]
-        heavier = self._weights(unknown) if self.key.role == CHANCE else {}
+        chance = any(symbols.text(fact.arguments[0]) == CHANCE for fact in self.pending)
+        heavier = self._weights(unknown) if chance else {}
         more = self._pick_outputs(opening, names_set)
         reading = self.circuit.reading(self.circuit.inputs[f] for f in self.sets if f in self.circuit.inputs)
         entries: list[int] = []
@@ -322,7 +323,8 @@ class _Builder:
                 continue
             if legal[atom] >> 1 in reading:
                 raise Unsupported("what is legal depends on a set that another action names")
-            sets = heavier.get(atom.arguments[1], [])
+            by_chance = symbols.text(atom.arguments[0]) == CHANCE
+            sets = heavier.get(atom.arguments[1], []) if by_chance else []
             entries += [n] * (1 + len(sets))
             self.set_checks += [-1] * (1 + len(sets))
             outputs += [legal[atom], *(self.circuit.conj([legal[atom], one]) for one in sets)]
@@ -349,9 +351,9 @@ class _Builder:
         """The outputs that say who can pick which elements."""
         if self.naming is None or not any(names_set.values()):
             return []
-        if self.key.role == CHANCE:
-            raise Unsupported("chance names a set")
         roles = {atom.arguments[0] for atom, names in names_set.items() if names}
+        if any(symbols.text(role) == CHANCE for role in roles):
+            raise Unsupported("chance names a set")
         decides = {role: self._decides(role) for role in roles}
         return self.naming.outputs(self.circuit, opening.get(*PICKABLE), decides)
 

@@ -348,7 +348,8 @@ def rows_in(table: Any, count: int) -> Any:
     >>> bool((rows_in(planes.reshape(1, 2, 64, 1), 2) == rows).all())
     True
     """
-    return table.transpose(0, 3, 2, 1).reshape(-1, table.shape[1])[:count]
+    blocks, words, places, columns = table.shape
+    return table.transpose(0, 3, 2, 1).reshape(blocks * columns * places, words)[:count]
 
 
 def lanes_in(words: Any, count: int) -> Any:

@@ -20,6 +20,7 @@ from .layout import Layout
 from .packed import PackedPositions, Runner
 from .playing import Results
 from .playout import LONGEST, Stream, ending, name_counted, playing_on
+from .transition_circuits import STEP
 from .vectorised import MOST_LANES, OTHER, OVER, LoadedCircuits, Moves, first_states
 
 # -- outcomes ------------------------------------------------------------------------------------------------
@@ -284,7 +285,7 @@ class Lanes:
         """One decision or step of some lanes; returns for each whether the circuits decided it."""
         known, count = np.ones(len(lanes), np.bool_), len(lanes)
         planes = loaded.planes(self._rows, lanes)
-        if not loaded.entries:
+        if loaded.circuits.key.role == STEP:
             loaded.change(planes, self._rows, lanes, Moves.none(count, len(self._roles)), known)
             return known
         random = self._random[lanes]

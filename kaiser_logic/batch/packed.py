@@ -238,7 +238,7 @@ class Runner:
                     own_moves = Moves(moves.done[lanes], moves.copies[lanes, : loaded.set_columns])
                 fine = np.ones(len(lanes), np.bool_)
                 planes = loaded.planes(rows, lanes)
-                if loaded.entries and not sure:
+                if loaded.circuits.key.role != STEP and not sure:
                     loaded.judge(loaded.legal_outputs(planes, len(lanes)), own_moves, fine)
                 loaded.change(planes, rows, lanes, own_moves, fine)
                 known[lanes[~fine]] = False

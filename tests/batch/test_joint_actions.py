@@ -10,7 +10,10 @@ import pytest
 
 pytest.importorskip("llvmlite")
 
-from kaiser_logic.game import load
+from support.batches import same_games
+
+from kaiser_logic.errors import NotDecided
+from kaiser_logic.game import Game, load
 
 pytestmark = pytest.mark.slow
 
@@ -23,15 +26,36 @@ RULES = {
 }
 
 
+BY_CHANCE = """
+fluent(decision(chance,vote)). fluent(drawn(1..3)). fluent(chosen(R,1..3)) :- player(R).
+init(decision(chance,vote)).
+candidate(chance,vote(K)) :- decision(chance,vote), K = 1..3.
+weight(vote(1),60).
+add(drawn(K)) :- does(chance,vote(K)).
+add(chosen(R,K)) :- does(R,vote(K)), player(R).
+goal(R,K) :- terminal, chosen(R,K), first(R).
+goal(R,K) :- terminal, drawn(K), last(R).
+"""
+ILLEGAL = {
+    "all are illegal": 'violates(R,vote(K),"turn") :- candidate(R,vote(K)).',
+    "the first one has none": 'violates(R,vote(K),"turn") :- candidate(R,vote(K)), first(R).',
+}
+
+
+def votes(folder: Path, rules: str, without: str = "") -> Game:
+    """The votes with more rules, each on its line, or without one."""
+    shutil.copytree(VOTES, folder / "votes")
+    file = folder / "votes" / "all.lp"
+    text = file.read_text(encoding="utf-8").replace(without, "") + rules.replace(". ", ".\n") + "\n"
+    file.write_text(text, encoding="utf-8")
+    return load(folder / "votes")
+
+
 @pytest.mark.parametrize("rules", RULES.values(), ids=RULES)
 def test_combinations_of_actions_have_the_effects_that_the_engine_gives_them(
     rules: str, tmp_path: Path
 ) -> None:
-    folder = tmp_path / "votes"
-    shutil.copytree(VOTES, folder)
-    with (folder / "all.lp").open("a", encoding="utf-8") as file:
-        file.write(rules.replace(". ", ".\n") + "\n")
-    game = load(folder)
+    game = votes(tmp_path, rules)
     start = game.initial()
     legal = start.legal()
     joint = [dict(zip(legal, actions, strict=True)) for actions in product(*legal.values())]
@@ -40,3 +64,21 @@ def test_combinations_of_actions_have_the_effects_that_the_engine_gives_them(
     assert after == [start.apply(actions) for actions in joint]
     assert len(set(after)) > 1
     assert not batch.refused
+
+
+def test_chance_follows_the_weights_although_others_decide_at_the_same_time(tmp_path: Path) -> None:
+    """Circuits once gave each action of chance the same probability there. The players' actions have no weights."""
+    assert same_games(votes(tmp_path, BY_CHANCE, "goal(R,1) :- terminal, player(R)."), 300) == 0
+
+
+@pytest.mark.parametrize("rules", ILLEGAL.values(), ids=ILLEGAL)
+def test_a_game_in_which_somebody_is_stuck_ends(rules: str, tmp_path: Path) -> None:
+    """Circuits without any legal action were once taken for those of a step, which changed nothing again and again."""
+    game = votes(tmp_path, rules)
+    start = game.initial()
+    batch = game.batch()
+    assert batch.legal([start, start]) == [start.legal()] * 2
+    with pytest.raises(NotDecided, match="has to decide and has no legal action"):
+        batch.play(20, 1)
+    (judgement,) = batch.judge([start], [{"red": "vote(1)", "green": "vote(1)"}])
+    assert judgement.violations
