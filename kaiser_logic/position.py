@@ -111,8 +111,8 @@ class Position:
         """The relative probabilities of chance's actions; empty if chance does not decide."""
         if CHANCE not in self.decisions:
             return {}
-        given = {symbols.text(a): n for a, n in self.evaluator.weights(self.symbols).items()}
-        return {action: given.get(action, 1) for action in self._legal[CHANCE]}
+        weights = {symbols.text(a): n for a, n in self.evaluator.weights(self.symbols).items()}
+        return {action: weights.get(action, 1) for action in self._legal[CHANCE]}
 
     def view(self, role: str) -> frozenset[str]:
         """The facts that a role sees, with what it knows about hidden ones, e.g. ``cards(green,4)``.

@@ -73,11 +73,11 @@ class StaticFacts:
         """The indices of the static facts of a predicate that match a pattern."""
         indices = self._matches.get((signature, pattern))
         if indices is None:
-            known = self._patterns.get(signature)
-            if known is None:
-                known = [tuple(map(symbols.term_of, f.arguments)) for f in self._facts[signature]]
-                self._patterns[signature] = known
-            indices = [i for i, fact in enumerate(known) if unify_all(pattern, fact, {}) is not None]
+            patterns = self._patterns.get(signature)
+            if patterns is None:
+                patterns = [tuple(map(symbols.term_of, f.arguments)) for f in self._facts[signature]]
+                self._patterns[signature] = patterns
+            indices = [i for i, fact in enumerate(patterns) if unify_all(pattern, fact, {}) is not None]
             self._matches[signature, pattern] = indices
         return indices
 
@@ -187,13 +187,13 @@ class EngineProgram:
 
     def firing(self, facts: Symbols) -> tuple[PlacedRule, ...]:
         """The rules that can fire over some facts."""
-        given: set[Mark] = set()
+        marks: set[Mark] = set()
         for fact in facts:
             signature = symbols.signature(fact)
-            given.add(signature)
+            marks.add(signature)
             if fact in self._marks.get(signature, ()):
-                given.add(fact)
-        key = frozenset(given)
+                marks.add(fact)
+        key = frozenset(marks)
         rules = self._firing.get(key)
         if rules is None:
             if len(self._firing) >= _VARIANTS:
@@ -201,15 +201,15 @@ class EngineProgram:
             rules = self._firing[key] = tuple(self.rules[i] for i in sorted(self._firing_over(key)))
         return rules
 
-    def _firing_over(self, given: frozenset[Mark]) -> Iterator[int]:
+    def _firing_over(self, marks: frozenset[Mark]) -> Iterator[int]:
         """Yields the indices of the rules that can fire over given facts, by forward chaining on predicates."""
-        known = given | self._stated
-        waiting = [i for i, (_, blocks) in enumerate(self._conditions) if blocks.isdisjoint(known)]
+        there = marks | self._stated
+        waiting = [i for i, (_, blocks) in enumerate(self._conditions) if blocks.isdisjoint(there)]
         grows = True
         while grows:
-            new = {i for i in waiting if self._conditions[i][0] <= known}
+            new = {i for i in waiting if self._conditions[i][0] <= there}
             yield from new
-            known |= {h.signature for i in new for h in self.rules[i].heads}
+            there |= {h.signature for i in new for h in self.rules[i].heads}
             waiting = [i for i in waiting if i not in new]
             grows = bool(new)
 
@@ -221,10 +221,10 @@ class EngineProgram:
     @cached_property
     def _conditions(self) -> list[tuple[frozenset[Mark], frozenset[Mark]]]:
         """For each rule the marks that must be given or derived for it to fire, and those that must not be given."""
-        given = self.inputs.difference(h.signature for rule in self.rules for h in rule.heads)
+        only_given = self.inputs.difference(h.signature for rule in self.rules for h in rule.heads)
         return [
             (
-                frozenset(_mark(a, a.signature in given) for a in rule.positive),
+                frozenset(_mark(a, a.signature in only_given) for a in rule.positive),
                 frozenset(_mark(a, True) for a in rule.negative if _is_whole(a)),
             )
             for rule in self.rules
@@ -241,9 +241,9 @@ class EngineProgram:
         return dict(marks)
 
 
-def _mark(atom: SimpleAtom, given: bool) -> Mark:
+def _mark(atom: SimpleAtom, is_input: bool) -> Mark:
     """The mark of an atom: the fact itself if it is ground and only given, otherwise its predicate."""
-    if given and atom.args and all(isinstance(a, CONSTANTS) for a in atom.args):
+    if is_input and atom.args and all(isinstance(a, CONSTANTS) for a in atom.args):
         return clingo.Function(atom.name, [symbols.symbol_of(a) for a in atom.args])
     return atom.signature
 

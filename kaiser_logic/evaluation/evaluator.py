@@ -67,10 +67,12 @@ class Evaluator:
         unknown = [(r, a, "action.unknown") for r, a in submitted.items() if self.ruleset.kind(a) is None]
         if unknown:
             return Judgement(tuple(unknown), (), ())
-        given = self.ruleset.submissions(submitted)
-        grounding = self._derive(self.ruleset.judge_program(submitted.values(), offered=True), facts, given)
+        submissions = self.ruleset.submissions(submitted)
+        grounding = self._derive(
+            self.ruleset.judge_program(submitted.values(), offered=True), facts, submissions
+        )
         if len(grounding.arguments(*predicates.OFFERED)) < len(submitted):
-            grounding = self._derive(self.ruleset.judge_program(submitted.values()), facts, given)
+            grounding = self._derive(self.ruleset.judge_program(submitted.values()), facts, submissions)
         violations = (
             (symbols.text(r), a, symbols.text(v)) for r, a, v in grounding.arguments(*predicates.VIOLATES)
         )
@@ -145,13 +147,13 @@ class Evaluator:
             facts: The position.
             waive: Whether waived and presumed invariants are left out, and the position must have no due steps.
         """
-        given = [clingo.Function("holds", [f]) for f in facts]
-        known = {
+        holding = [clingo.Function("holds", [f]) for f in facts]
+        vocabulary = {
             s.arguments[0]
-            for s in self._derive_with_numbers(self.ruleset.known_program, given).get(*predicates.FLUENT)
+            for s in self._derive_with_numbers(self.ruleset.known_program, holding).get(*predicates.FLUENT)
         }
-        known |= set() if waive else self.ruleset.steps
-        strange = sorted(symbols.text(f) for f in facts if f not in known)
+        vocabulary |= set() if waive else self.ruleset.steps
+        strange = sorted(symbols.text(f) for f in facts if f not in vocabulary)
         if strange:
             return [("vocabulary", f) for f in strange]
         waived = self.ruleset.waived | self._presumed if waive else frozenset()
@@ -216,9 +218,9 @@ class Evaluator:
         possible = self._derive_with_numbers(self.ruleset.board_fact_program, facts).get(
             *predicates.BOARD_FACT
         )
-        known = {s.arguments[0] for s in possible}
+        allowed = {s.arguments[0] for s in possible}
         for fact in facts:  # unknown facts come first, as no rule may match them
-            if fact not in known:
+            if fact not in allowed:
                 return "", symbols.text(fact)
         grounding = self._derive_with_numbers(self.ruleset.board_program, facts)
         for s in sorted(grounding.get(*predicates.BOARD_BROKEN)):

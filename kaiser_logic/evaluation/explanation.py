@@ -149,8 +149,8 @@ def _in_vocabulary(rules: Ruleset, fact: clingo.Symbol) -> tuple[clingo.Symbol, 
 def _matching_facts(rules: Ruleset, fact: clingo.Symbol) -> Iterator[clingo.Symbol]:
     numbers = symbols.number_facts(range(_NUMBERS))
     program = rules.conceivable_program(_with_variables(symbols.term_of(fact)))
-    known = (s.arguments[0] for s in Grounding(program, numbers).get(*FLUENT))
-    return (symbol for symbol in known if _fits(fact, symbol))
+    declared = (s.arguments[0] for s in Grounding(program, numbers).get(*FLUENT))
+    return (symbol for symbol in declared if _fits(fact, symbol))
 
 
 def _with_variables(term: lang.Term, place: str = "W") -> lang.Term:
@@ -268,17 +268,17 @@ def _judged_elsewhere(
     for other in rules.book.rulings[name].values:
         if other != value:
             evaluator = evaluator_of(rules.configuration.with_ruling(name, other))
-            known = _position_under(evaluator.ruleset, name, facts)
-            if known is not None:
-                yield evaluator.judge(known, judged).violations
+            position = _position_under(evaluator.ruleset, name, facts)
+            if position is not None:
+                yield evaluator.judge(position, judged).violations
 
 
 def _position_under(rules: Ruleset, name: str, facts: Facts) -> Facts | None:
     """The position under other rules, without the facts that the ruling excludes; None if other facts are excluded, too."""
-    given = [clingo.Function("holds", [f]) for f in facts]
-    given += symbols.number_facts(symbols.numbers(facts))
-    known = {s.arguments[0] for s in Grounding(rules.known_program, (*facts, *given)).get(*FLUENT)}
-    strange = {f for f in facts if f not in known}
+    holding = [clingo.Function("holds", [f]) for f in facts]
+    holding += symbols.number_facts(symbols.numbers(facts))
+    vocabulary = {s.arguments[0] for s in Grounding(rules.known_program, (*facts, *holding)).get(*FLUENT)}
+    strange = {f for f in facts if f not in vocabulary}
     by_ruling = rules.remember("ruled facts", lambda: _ruled_facts(rules))
     return facts - strange if all(name in by_ruling.get(symbols.signature(f), ()) for f in strange) else None
 

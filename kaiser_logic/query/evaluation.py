@@ -104,12 +104,12 @@ def evaluate(evaluator: Evaluator, facts: Facts, source: str) -> list[dict[str, 
     Raises:
         NotDecided: There are too many instances of atoms, or numbers that are too large.
     """
-    known: dict[str, Evaluation] = evaluator.ruleset.remember("asked", dict)
-    if source not in known:
-        if len(known) >= _KNOWN:
-            known.clear()
-        known[source] = Evaluation(evaluator, read_query(source, evaluator.ruleset))
-    return known[source].plain_values(facts)
+    evaluations: dict[str, Evaluation] = evaluator.ruleset.remember("asked", dict)
+    if source not in evaluations:
+        if len(evaluations) >= _KNOWN:
+            evaluations.clear()
+        evaluations[source] = Evaluation(evaluator, read_query(source, evaluator.ruleset))
+    return evaluations[source].plain_values(facts)
 
 
 class Evaluation:
@@ -174,24 +174,24 @@ class Evaluation:
                 with suppress(WrongUsage):  # such as the largest of several alternatives, which has no name
                     every = branch_of((*parts, Compared(aggregate, "=", value)))
                     branch = next(c for c in every.components if value.name in c.values)
-                    known = {name: term for name, term in sorted(branch.values.items()) if name in own}
-                    head = lang.Atom(f"{_SHOWN}{k}_{n}", (*known.values(), value))
+                    bound = {name: term for name, term in sorted(branch.values.items()) if name in own}
+                    head = lang.Atom(f"{_SHOWN}{k}_{n}", (*bound.values(), value))
                     rules += QueryProgram([branch], head.name, _CALLED).rules(head)
-                    shown.append((k, aggregate.text, head.signature, tuple(known)))
+                    shown.append((k, aggregate.text, head.signature, tuple(bound)))
         return self._program(rules, *(s for _, _, s, _ in shown)), shown
 
     # -- what is given -----------------------------------------------------------------------------------------------------
 
     def _facts_given(self, facts: Facts, chosen: Iterable[Submission] = ()) -> list[clingo.Symbol]:
         """What the query reads besides the facts of the position; ``chosen``: see `holds`."""
-        chosen, given = tuple(chosen), []
+        chosen, about_actions = tuple(chosen), []
         if self._query.asks(VIOLATES):
-            given += [clingo.Function(_CALLED[VIOLATES], v) for v in self.violations(facts, chosen)]
+            about_actions += [clingo.Function(_CALLED[VIOLATES], v) for v in self.violations(facts, chosen)]
         if self._query.asks(LEGAL) or self._query.asks(AFTER):
             legal = self._legal(facts, chosen)
-            given += [clingo.Function(_CALLED[LEGAL], pair) for pair in legal]
-            given += self._facts_after(facts, legal)
-        return given
+            about_actions += [clingo.Function(_CALLED[LEGAL], pair) for pair in legal]
+            about_actions += self._facts_after(facts, legal)
+        return about_actions
 
     def _legal(self, facts: Facts, chosen: Sequence[Submission]) -> list[Submission]:
         """The legal actions; if they are too many to list, some of them."""
@@ -291,11 +291,11 @@ class Evaluation:
         self, branch: Branch, values: Values, instances: Mapping[Signature, Sequence[clingo.Symbol]]
     ) -> tuple[tuple[str, tuple[clingo.Symbol, ...]], ...]:
         """The facts of an alternative, given the values of its variables."""
-        known = {name: term_of(value) for name, value in values.items()}
+        binding = {name: term_of(value) for name, value in values.items()}
         stated = []
         for atom in atoms_stated(branch):
             facts = instances[_CALLED.get(atom.signature, atom.name), len(atom.args)]
-            met = (s for s in facts if _matches(atom.args, map(term_of, s.arguments), known) is not None)
+            met = (s for s in facts if _matches(atom.args, map(term_of, s.arguments), binding) is not None)
             stated.append((atom.name, tuple(min(met).arguments)))
         return tuple(stated)
 
@@ -386,7 +386,7 @@ def _plain_value(value: clingo.Symbol) -> PlainValue:
 
 
 def _matches(
-    patterns: Sequence[Term], terms: Iterable[Term], known: Mapping[str, Term]
+    patterns: Sequence[Term], terms: Iterable[Term], binding: Mapping[str, Term]
 ) -> dict[str, Term] | None:
     """The values of variables, extending known ones, by which patterns become terms; None if there are none."""
-    return match(lang.Fun("", tuple(patterns)), lang.Fun("", tuple(terms)), known)
+    return match(lang.Fun("", tuple(patterns)), lang.Fun("", tuple(terms)), binding)

@@ -99,20 +99,20 @@ class Manifest:
             yield from self._tags()
 
     def _keys(
-        self, table: str, content: Mapping[str, Any], known: Mapping[str, str], required: Sequence[str]
+        self, table: str, content: Mapping[str, Any], kinds: Mapping[str, str], required: Sequence[str]
     ) -> Iterator[Finding]:
         missing = [key for key in required if key not in content]
         for key in missing:
-            hint = nearest(key, (k for k in content if k not in known))
+            hint = nearest(key, (k for k in content if k not in kinds))
             yield self._at(
-                table, "", "manifest", f"{self._place_of(table)} lacks '{key}', {known[key]}{hint}"
+                table, "", "manifest", f"{self._place_of(table)} lacks '{key}', {kinds[key]}{hint}"
             )
         for key, value in content.items():
-            if key not in known:
-                message = f"{self._place_of(table)} has no key '{key}'{nearest(key, known)}"
+            if key not in kinds:
+                message = f"{self._place_of(table)} has no key '{key}'{nearest(key, kinds)}"
                 yield self._at(table, key, "manifest", message)
-            elif not _IS[known[key]](value):
-                yield self._wrong_type(table, key, known[key], value)
+            elif not _IS[kinds[key]](value):
+                yield self._wrong_type(table, key, kinds[key], value)
 
     def _wrong_type(self, table: str, key: str, wanted: str, value: Any) -> Finding:
         """The finding for a value of the wrong type.
@@ -193,8 +193,8 @@ class Manifest:
         for name, ruling in self.content.get("rulings", {}).items():
             table = f"rulings.{name}"
             yield from self._name(table, "", "a ruling", "a name such as tie_break", name)
-            known = {**_RULING, **dict.fromkeys(editions, "a text")}
-            mistakes = [*self._keys(table, ruling, known, ["about", "values", *editions])]
+            kinds = {**_RULING, **dict.fromkeys(editions, "a text")}
+            mistakes = [*self._keys(table, ruling, kinds, ["about", "values", *editions])]
             yield from mistakes
             if mistakes:
                 continue
@@ -311,17 +311,17 @@ def rulings(survey: Survey) -> Iterator[Finding]:
 
     >>> # goal(R,1) :- ruling(last_stnoe,wins).     goal(R,1) :- ruling(last_stone,win).
     """
-    known = survey.book.rulings
+    rulings = survey.book.rulings
     for use in survey.read.get(RULING, ()):
         ruling, setting = use.atom.args
         name, value = label(ruling), label(setting)
         if not isinstance(ruling, CONSTANTS):
             continue
-        if name not in known:
-            message = f"the manifest has no ruling '{name}'{nearest(name, known)}"
+        if name not in rulings:
+            message = f"the manifest has no ruling '{name}'{nearest(name, rulings)}"
             yield survey.at(use.rule, "ruling", message, name)
-        elif isinstance(setting, CONSTANTS) and value not in known[name].values:
-            values = known[name].values
+        elif isinstance(setting, CONSTANTS) and value not in rulings[name].values:
+            values = rulings[name].values
             message = f"the ruling '{name}' has no value '{value}'{nearest(value, values)}"
             yield survey.at(use.rule, "value", message, value)
 
@@ -332,15 +332,15 @@ def start_tags(survey: Survey) -> Iterator[Finding]:
     >>> # init(turn(R)) :- start(empror,R).
     """
     tags: Mapping[str, Mapping[str, object]] = survey.book.manifest.get("tags", {})
-    known = {name.lower(): tag["values"] for name, tag in tags.items()}
+    values_of = {name.lower(): tag["values"] for name, tag in tags.items()}
     for use in survey.read.get(("start", 2), ()):
         tag, setting = use.atom.args
         name, value = label(tag), label(setting)
         if not isinstance(tag, CONSTANTS):
             continue
-        values = known.get(name)
+        values = values_of.get(name)
         if values is None:
-            message = f"the manifest has no start tag '{name}'{nearest(name, known)}"
+            message = f"the manifest has no start tag '{name}'{nearest(name, values_of)}"
             yield survey.at(use.rule, "start", message, name)
         elif isinstance(setting, CONSTANTS):
             allowed = survey.book.roles if values == "seats" else tuple(map(str, values))  # type: ignore[call-overload]
