@@ -37,7 +37,7 @@ from ..rules.rulebook import Rulebook
 from ..solving.games import pending_at_once
 from ..solving.inductive import InductiveSet
 from ..solving.questions import Setting
-from ..solving.rounds import Rounds, base
+from ..solving.rounds import Rounds, base, words_of_start
 from ..workers import TIMEOUT, run_job
 from .candidates import Candidate, Facts, FeatureVocabulary, Observations, UnbrokenCandidates, with_candidates
 from .writing import InvariantReport, ProposedInvariant, Wording, propose
@@ -215,7 +215,8 @@ def prove_proposals(
     missing = ids - {p.claim for p in report.proofs}
     if missing:
         raise NotDecided(f"{min(missing)} has not been proved")
-    return Verdict(frozenset(), report.given)
+    known = words_of_start(ruleset.configuration)  # `run` says which starts are covered
+    return Verdict(frozenset(), tuple(line for line in report.given if line != known))
 
 
 @contextmanager

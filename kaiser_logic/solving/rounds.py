@@ -28,6 +28,7 @@ from functools import partial
 from typing import Final, TypeAlias, TypeVar
 
 from ..engine import symbols
+from ..engine.configuration import Configuration
 from ..engine.domains import too_many
 from ..engine.invariants import by_part, invariants, whole
 from ..engine.ruleset import Ruleset
@@ -269,8 +270,10 @@ class Rounds:
         where = (
             f"{len(configuration.seats)} players, edition {configuration.edition} with the rulings in force"
         )
-        board = configuration.other_start(self._plain.book) + (", this board" if configuration.board else "")
+        board = ", this board" if configuration.board else ""
         lines = [f"'Proved' covers every legal move from every valid position, for {where}{board}."]
+        if configuration.start:
+            lines.append(words_of_start(configuration))
         numbers = ", ".join(sorted({name for name, _ in prover.vocabulary.cut}))
         if numbers:
             bound = prover.vocabulary.bound
@@ -409,6 +412,12 @@ class Rounds:
                 self.claims[name].falls(example, first=True)
 
         base(self._evaluator, note_fall)
+
+
+def words_of_start(configuration: Configuration) -> str:
+    """With which start tags the induction begins, in a sentence. Other starts need not be valid positions."""
+    tags = ", ".join(f"{tag} {' '.join(values)}" for tag, values in configuration.start)
+    return f"Games start with {tags}; nothing is said of other starts."
 
 
 def base(evaluator: Evaluator, note_fall: Callable[[str, Counterexample], None]) -> None:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from support.heap_game import CANDIDATE, HEAD
+from support.heap_game import CANDIDATE, HEAD, variant
 from support.opened import changed, heap
 from support.proofs import report_on, statuses
 
 from kaiser_logic.engine.invariants import invariants
 from kaiser_logic.errors import WrongUsage
+from kaiser_logic.game import load
 from kaiser_logic.rules.predicates import ALWAYS, ENUMERATION
 from kaiser_logic.solving import rounds
 from kaiser_logic.solving.positions import Answer
@@ -29,6 +30,21 @@ def test_the_heap_game_is_proved() -> None:
     own = invariants(heap().ruleset).every
     assert list(statuses(report)) == [*own, *ALWAYS, "legal action at take", ENUMERATION]
     assert report.never_legal == []
+
+
+def test_the_start_of_which_a_proof_speaks_is_said(tmp_path: Path) -> None:
+    """What falls at another start was once called proved without a word about it."""
+    tags = {
+        "\n\n[rulings.last_stone]": '\n\n[tags.Mode]\nabout = "m"\nvalues = ["plain", "odd"]\ndefault = "plain"\n'
+        "\n[rulings.last_stone]",
+        "init(heap(12)).": "init(heap(12)).\nfluent(odd). init(odd) :- start(mode,odd).\n"
+        "%! invariant plain -- Plain.\nbroken(plain,x) :- odd.",
+    }
+    folder = variant(tmp_path, tags)
+    found = {mode: report_on(load(folder, mode=mode), "plain") for mode in ("plain", "odd")}
+    for mode, verdict in (("plain", "proved"), ("odd", "falls")):
+        assert statuses(found[mode]) == {"plain": verdict}
+        assert f"Games start with mode {mode}; nothing is said of other starts." in found[mode].given
 
 
 def test_an_unknown_invariant_is_refused() -> None:
