@@ -6,8 +6,9 @@ import asyncio
 import json
 import os
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
@@ -18,6 +19,9 @@ from lsprotocol import types
 from pygls.lsp.client import LanguageClient
 from support.heap_game import variant
 from support.raw_editor import RawEditor
+
+from kaiser_logic.errors import Finding
+from kaiser_logic.services import editor
 
 ROOT = Path(__file__).parents[2]
 TYPO = {"init(heap(12)).": "init(haep(12))."}
@@ -110,6 +114,44 @@ def test_diagnostics_follow_edits(tmp_path: Path) -> None:
         assert len((await client.diagnostics.get()).diagnostics) == 1
 
     talk(tmp_path, ask)
+
+
+def test_one_rulebook_is_checked_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Checks of two rulebooks wait for each other; of many changes of one, only the last is checked after the first."""
+    checked: list[str] = []
+    running: list[Path] = []
+    all_typed = Event()
+
+    def find(folder: Path, typed: Mapping[Path, str], place: Path) -> list[Finding]:
+        running.append(folder)
+        checked.append(typed[folder / "play.lp"])
+        all_typed.wait(60)
+        assert running == [folder]
+        running.remove(folder)
+        return []
+
+    monkeypatch.setattr(editor, "findings", find)
+    monkeypatch.setattr(editor.Editor, "_publish", lambda *_: None)
+    typed: dict[Path, str] = {}
+    monkeypatch.setattr(editor.Editor, "typed", typed)
+    server = editor.Editor()
+    monkeypatch.setattr(server, "window_log_message", pytest.fail)
+    files = [variant(tmp_path / name, {}) / "play.lp" for name in "ab" if not (tmp_path / name).mkdir()]
+
+    async def change() -> None:
+        for number in range(6):
+            for file in files:
+                typed[file] = f"{file.parents[1].name}{number}"
+                server.look(file.as_uri())
+            for _ in range(3):
+                await asyncio.sleep(0)  # tasks begin
+        all_typed.set()
+        while server._tasks:
+            await asyncio.gather(*server._tasks)
+
+    asyncio.run(change())
+    server._copies.cleanup()
+    assert checked == ["a0", "a5", "b5"]
 
 
 @pytest.mark.slow
