@@ -25,6 +25,8 @@ from .program import JOINED, Branch, QueryProgram, branches, order_alike
 
 MOST: Final = 5_000_000
 """The largest number of combinations of values."""
+_MOST_OF_RULE: Final = 50_000_000
+"""The same of a rule of a rulebook, which is reported, not refused."""
 _MOST_HERE: Final = 500_000_000
 """The same in one position, where nothing but the combinations is looked at."""
 _UNLIMITED: Final = 10
@@ -77,7 +79,7 @@ def _size(values: Values) -> int:
     """How many values there are; a small number if that is not known."""
     if values.anything:
         return 1
-    parts = sum(prod(map(_size, inner)) for inner in values.structures.values())
+    parts = sum(max(map(_size, inner), default=1) for inner in values.structures.values())
     return len(values.words) + parts + (_UNLIMITED if values.numbers else 0)
 
 
@@ -92,7 +94,7 @@ def _sizes(known: AllColumns, atoms: Iterable[lang.Atom]) -> dict[str, int]:
 
 
 def checks(survey: Survey) -> Iterator[Finding]:
-    """The kind ``dense``: rules whose variables are compared with one another and have too many combinations of values.
+    """The kind ``dense``: rules with too many combinations of the values of variables that no atom joins.
 
     >>> # pair(A) :- size(A), size(B), size(C), A+1 != B, B+2 != C, C+3 != A.     (with sizes from 1 to 1000)
     """
@@ -108,15 +110,17 @@ def checks(survey: Survey) -> Iterator[Finding]:
         compared = [
             (frozenset(variables(x)), x.op) for x in body if isinstance(x, lang.Compare) and not x.sign
         ]
-        number, names = combinations(_sizes(known, atoms), map(variables, atoms), compared)
-        if number > MOST:
-            yield survey.at(rule, "dense", _in_words(number, names, MOST))
+        together = (frozenset(variables(*atoms)), "!=")  # a rule is not divided, so all its variables count
+        number, names = combinations(_sizes(known, atoms), map(variables, atoms), [*compared, together])
+        if number > _MOST_OF_RULE:
+            message = f"no atom joins {', '.join(names)}: {_in_words(number, _MOST_OF_RULE)}"
+            yield survey.at(rule, "dense", message)
 
 
 def _can_be_dense(rule: lang.Rule) -> bool:
-    """Whether a rule compares variables of more than two atoms."""
-    compared = [x for x in rule.body if isinstance(x, lang.Compare) and len(variables(x)) > 1]
-    return len(compared) > 1 and sum(isinstance(x, lang.Atom) for x in rule.body) > 2
+    """Whether a rule has atoms in more than two groups that share no variable."""
+    atoms = [variables(x) for x in rule.body if isinstance(x, lang.Atom) and not x.sign and variables(x)]
+    return len(independent_groups(atoms, lambda names: names)) > 2
 
 
 def too_dense(ruleset: Ruleset, query: Query) -> str:
@@ -153,16 +157,12 @@ def _reason(
         number, names = combinations(sizes(p.atom for p in facts), used, compared)
         if number > most:
             start = min(p.span[0] for p in facts if names[0] in variables(p.atom))
-            return f"{place_in(query.source, start)}{_in_words(number, names, most)}"
+            return f"{place_in(query.source, start)}{', '.join(names)} are compared with one another: {_in_words(number, most)}"
     return ""
 
 
-def _in_words(number: int, names: Iterable[str], most: int) -> str:
-    """That there are too many combinations of the values of these variables."""
-    return (
-        f"{', '.join(names)} are compared with one another: {number:,} combinations of their values, "
-        f"and at most {most:,} can be looked at"
-    )
+def _in_words(number: int, most: int) -> str:
+    return f"{number:,} combinations of their values, and at most {most:,} can be looked at"
 
 
 def _rules_of(alternatives: Iterable[Branch]) -> Iterator[Branch]:

@@ -20,10 +20,14 @@ import kaiser_logic as kl
 from kaiser_logic.batch.perft import BATCH, counts
 from kaiser_logic.batch.playing import play_games
 from kaiser_logic.cli import main
+from kaiser_logic.cli.exit_codes import NOT_DECIDED
 from kaiser_logic.engine.configuration import ENGINES
 from kaiser_logic.game import Game
+from kaiser_logic.notation.reading import parse_record
 from kaiser_logic.play.match import Match, random_actions
 from kaiser_logic.position import Position
+from kaiser_logic.records.replay import Replay
+from kaiser_logic.search.reach import find_reachable
 
 RULES = """fluent(seat(R,I)) :- seat(R,I).
 fluent(phase(vote;over)).
@@ -121,6 +125,12 @@ SHAPES = {  # rules, and the numbers of sequences of length 0 to 3 by hand
 }
 
 
+def written(shape: str, parent: Path, more: str = "") -> Path:
+    """The folder of a rulebook with this shape."""
+    rules = SHAPES[shape][0].replace(". ", ".\n").replace(".enter", ".\nenter")
+    return small_rulebook(parent, "shape", f"{RULES}{rules}\n{more}")
+
+
 def tried(question: Callable[[], object]) -> object:
     """The answer, or the message of an error that is meant for the user."""
     try:
@@ -147,12 +157,7 @@ def _after(position: Position) -> list[Position]:
 @pytest.mark.sample(4)
 @pytest.mark.parametrize("shape", SHAPES)
 def test_all_ways_agree(shape: str, tmp_path: Path) -> None:
-    rules, expected = SHAPES[shape]
-    folder = small_rulebook(
-        tmp_path,
-        "shape",
-        RULES + rules.replace(". ", ".\n").replace(".enter", ".\nenter") + "\n",
-    )
+    expected, folder = SHAPES[shape][1], written(shape, tmp_path)
     game, other = (kl.load(folder, engine=engine) for engine in ENGINES)
     assert by_hand(game, 3) == by_hand(other, 3) == (expected or by_hand(game, 3))
     for engine in (*ENGINES, BATCH):
@@ -195,17 +200,74 @@ def test_what_is_listed_otherwise_than_judged_ends_a_game_by_name(tmp_path: Path
     assert not match.moves
 
 
+QUERIES = (
+    "pile(1)",
+    "pile(2)",
+    "blocked(R)",
+    "phase(over)",
+    "decision(R,vote), blocked(R), decision(Q,vote), Q != R",
+    "not decision(_,_), phase(vote)",
+    "count{R : decision(R,_)} = 2",
+    "decision(chance,_), pile(N), N < 3",
+)
+MOVES = 4
+
+
+def shortest_games(game: Game) -> list[tuple[int, Position]]:
+    """Every position that a game of at most `MOVES` moves reaches, with a number of moves to it."""
+    positions, here = [(0, game.initial())], [(0, game.initial())]
+    while here:
+        here = [
+            (moves + len(position.to_move), after)
+            for moves, position in here
+            for after in _after(position)
+            if moves + len(position.to_move) <= MOVES
+        ]
+        positions += here
+    return positions
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("shape", SHAPES)
+def test_searches_for_games_agree(shape: str, tmp_path: Path) -> None:
+    """A shortest game to each property, or none, as by hand."""
+    game = kl.load(written(shape, tmp_path))
+    positions = shortest_games(game)
+    for query in QUERIES:
+        expected = min((moves for moves, position in positions if position.query(query)), default=None)
+        found = find_reachable(game, query, MOVES, smallest=True)
+        assert found.proved_none, query
+        assert [len(record.moves) for record in found.records] == [expected] * (expected is not None), query
+        for record in found.records:
+            assert Replay.at(record.with_rules(game.book.folder)).here().query(query)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("shape", SHAPES)
+def test_games_end_alike(shape: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """`play` and `simulate`, by each engine, stop where somebody is stuck, and only there."""
+    folder = written(shape, tmp_path)
+    for seed in "123":
+        code = main(["play", str(folder), "--random", "--seed", seed, "--moves", "5"])
+        replay = Replay(parse_record(capsys.readouterr().out).with_rules(folder))
+        replay.run()
+        assert not replay.faults
+        end = replay.here()
+        assert code == (NOT_DECIDED if end.to_move and not all(end.legal().values()) else 0)
+    outcomes = set()
+    for engine in (*ENGINES, BATCH):
+        code = main(
+            ["simulate", str(folder), "--games", "4", "--jobs", "1", "--format", "json", "--engine", engine]
+        )
+        outcomes.add((code, capsys.readouterr().out))
+    assert len(outcomes) == 1
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("shape", SHAPES)
 def test_proofs_do_not_accuse_the_encoding(shape: str, tmp_path: Path) -> None:
     """Where a role can be stuck `prove` says that a legal action may be missing, and never "not what the rules say"."""
-    rules, _ = SHAPES[shape]
-    folder = small_rulebook(
-        tmp_path,
-        "shape",
-        RULES + rules.replace(". ", ".\n").replace(".enter", ".\nenter") + "\n",
-    )
-    report = kl.load(folder).prove(jobs=1)
+    report = kl.load(written(shape, tmp_path)).prove(jobs=1)
     assert not [note for proof in report.proofs for note in proof.notes if "not what the rules" in note]
     if "stuck" in shape:
         assert {p.status for p in report.proofs if p.claim.startswith("legal action at vote")} <= {
@@ -214,20 +276,36 @@ def test_proofs_do_not_accuse_the_encoding(shape: str, tmp_path: Path) -> None:
         }
 
 
+UNBLOCKED = """%! invariant unblocked -- Nobody is blocked.
+%!   why       somebody is blocked
+broken(unblocked,R) :- blocked(R).
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("shape", SHAPES)
+def test_nobody_is_proved_to_be_stuck_or_somebody_is(shape: str, tmp_path: Path) -> None:
+    """That everybody who decides has a legal action is proved if and only if nobody is stuck in any game."""
+    game = kl.load(written(shape, tmp_path, UNBLOCKED))
+    stuck = any(
+        not all(position.legal().values()) for _, position in shortest_games(game) if position.to_move
+    )
+    proofs = {proof.claim: proof.status for proof in game.prove(jobs=1).proofs}
+    assert (proofs["unblocked"] == "proved") is not ("stuck" in shape)
+    assert {s for c, s in proofs.items() if c.startswith("legal action")} <= {"proved"} or stuck
+    assert not stuck or proofs["legal action at vote"] != "proved"
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("shape", [shape for shape in SHAPES if "stuck" in shape])
 def test_comparisons_do_not_accuse_the_encoding(
     shape: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A ruling that makes no difference: where somebody who has to decide is stuck, the others cannot act alone."""
-    rules, _ = SHAPES[shape]
-    rules += (
-        ' violates(R,stay,"vote.blocked") :- candidate(R,stay), blocked(R), not blocked(R), ruling(guard,no).'
-    )
-    folder = small_rulebook(
+    folder = written(
+        shape,
         tmp_path,
-        "shape",
-        RULES + rules.replace(". ", ".\n").replace(".enter", ".\nenter") + "\n",
+        'violates(R,stay,"vote.blocked") :- candidate(R,stay), blocked(R), not blocked(R), ruling(guard,no).',
     )
     ruling = (
         '[rulings.guard]\nabout = "Whether so."\nvalues = { yes = "so", no = "not so" }\nstandard = "yes"\n'

@@ -8,8 +8,9 @@ import os
 import sys
 from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from threading import Event
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
@@ -116,6 +117,15 @@ def test_diagnostics_follow_edits(tmp_path: Path) -> None:
     talk(tmp_path, ask)
 
 
+class Unconnected(editor.Editor):
+    """A server without an editor. Tests state what is typed."""
+
+    typed: ClassVar[dict[Path, str]] = {}
+
+    def _publish(self, *_: object) -> None:
+        pass
+
+
 def test_one_rulebook_is_checked_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Checks of two rulebooks wait for each other; of many changes of one, only the last is checked after the first."""
     checked: list[str] = []
@@ -131,26 +141,24 @@ def test_one_rulebook_is_checked_at_a_time(tmp_path: Path, monkeypatch: pytest.M
         return []
 
     monkeypatch.setattr(editor, "findings", find)
-    monkeypatch.setattr(editor.Editor, "_publish", lambda *_: None)
-    typed: dict[Path, str] = {}
-    monkeypatch.setattr(editor.Editor, "typed", typed)
-    server = editor.Editor()
-    monkeypatch.setattr(server, "window_log_message", pytest.fail)
+    server = Unconnected()
     files = [variant(tmp_path / name, {}) / "play.lp" for name in "ab" if not (tmp_path / name).mkdir()]
 
     async def change() -> None:
         for number in range(6):
             for file in files:
-                typed[file] = f"{file.parents[1].name}{number}"
+                server.typed[file] = f"{file.parents[1].name}{number}"
                 server.look(file.as_uri())
             for _ in range(3):
                 await asyncio.sleep(0)  # tasks begin
         all_typed.set()
-        while server._tasks:
-            await asyncio.gather(*server._tasks)
+        while others := asyncio.all_tasks() - {asyncio.current_task()}:
+            await asyncio.gather(*others)
 
     asyncio.run(change())
-    server._copies.cleanup()
+    for folder in vars(server).values():
+        if isinstance(folder, TemporaryDirectory):
+            folder.cleanup()
     assert checked == ["a0", "a5", "b5"]
 
 
