@@ -6,11 +6,9 @@ import asyncio
 import json
 import os
 import sys
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from threading import Event
-from typing import Any, ClassVar
+from typing import Any
 
 import pytest
 
@@ -20,9 +18,6 @@ from lsprotocol import types
 from pygls.lsp.client import LanguageClient
 from support.heap_game import variant
 from support.raw_editor import RawEditor
-
-from kaiser_logic.errors import Finding
-from kaiser_logic.services import editor
 
 ROOT = Path(__file__).parents[2]
 TYPO = {"init(heap(12)).": "init(haep(12))."}
@@ -117,49 +112,24 @@ def test_diagnostics_follow_edits(tmp_path: Path) -> None:
     talk(tmp_path, ask)
 
 
-class Unconnected(editor.Editor):
-    """A server without an editor. Tests state what is typed."""
+@pytest.mark.slow
+def test_one_rulebook_is_checked_at_a_time(tmp_path: Path) -> None:
+    """Two rulebooks of one name are copied to the same place to be checked, so one check waits for the other."""
+    wrong = {"a": "haep", "b": "heep"}
+    files = {}
+    for name, word in wrong.items():
+        (tmp_path / name).mkdir()
+        files[name] = variant(tmp_path / name, {"init(heap(12)).": f"init({word}(12))."}) / "play.lp"
 
-    typed: ClassVar[dict[Path, str]] = {}
+    async def ask(client: Client) -> None:
+        for _ in range(3):
+            uris = {await client.open(file): wrong[name] for name, file in files.items()}
+            for _ in uris:
+                found = await client.diagnostics.get()
+                (finding,) = found.diagnostics
+                assert f"'{uris[found.uri]}'" in finding.message
 
-    def _publish(self, *_: object) -> None:
-        pass
-
-
-def test_one_rulebook_is_checked_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Checks of two rulebooks wait for each other; of many changes of one, only the last is checked after the first."""
-    checked: list[str] = []
-    running: list[Path] = []
-    all_typed = Event()
-
-    def find(folder: Path, typed: Mapping[Path, str], place: Path) -> list[Finding]:
-        running.append(folder)
-        checked.append(typed[folder / "play.lp"])
-        all_typed.wait(60)
-        assert running == [folder]
-        running.remove(folder)
-        return []
-
-    monkeypatch.setattr(editor, "findings", find)
-    server = Unconnected()
-    files = [variant(tmp_path / name, {}) / "play.lp" for name in "ab" if not (tmp_path / name).mkdir()]
-
-    async def change() -> None:
-        for number in range(6):
-            for file in files:
-                server.typed[file] = f"{file.parents[1].name}{number}"
-                server.look(file.as_uri())
-            for _ in range(3):
-                await asyncio.sleep(0)  # tasks begin
-        all_typed.set()
-        while others := asyncio.all_tasks() - {asyncio.current_task()}:
-            await asyncio.gather(*others)
-
-    asyncio.run(change())
-    for folder in vars(server).values():
-        if isinstance(folder, TemporaryDirectory):
-            folder.cleanup()
-    assert checked == ["a0", "a5", "b5"]
+    talk(tmp_path, ask)
 
 
 @pytest.mark.slow
