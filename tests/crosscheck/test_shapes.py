@@ -291,6 +291,11 @@ def test_nobody_is_proved_to_be_stuck_or_somebody_is(shape: str, tmp_path: Path)
         not all(position.legal().values()) for _, position in shortest_games(game) if position.to_move
     )
     proofs = {proof.claim: proof.status for proof in game.prove(jobs=1).proofs}
+    if (
+        SHAPES[shape][1] is None
+    ):  # several decisions that are not made together: nothing is proved of such games
+        assert "proved" not in {proofs["unblocked"], proofs["legal action at vote"]}
+        return
     assert (proofs["unblocked"] == "proved") is not ("stuck" in shape)
     assert {s for c, s in proofs.items() if c.startswith("legal action")} <= {"proved"} or stuck
     assert not stuck or proofs["legal action at vote"] != "proved"
