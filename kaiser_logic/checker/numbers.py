@@ -156,8 +156,9 @@ def _head_numbers(declared: Declared, rule: WrittenRule, problem: NotCovered) ->
     return found
 
 
+@lru_cache(maxsize=2)
 def _fact_numbers(declared: Declared) -> list[int]:
-    """The numbers in the place of numbers without a limit in static facts."""
+    """The numbers in the place of numbers without a limit in static facts. This is asked for each rule, so it is kept."""
     found: list[int] = []
     left = list(declared.facts)
     while left:
