@@ -87,7 +87,7 @@ def _cards(name: str, row: list[str]) -> Mapping[str, int]:
             return {kind: 1}
         case ("gold" | "unplaced", [_, value, n]) | ("load" | "stake", [_, _, value, n]):
             return {f"gold({value})": int(n)}
-        case ("staked", [_, _, value, _]) | ("waiting", [_, value, _]) | ("fallen", [value, _]):
+        case ("staked", [_, _, value, _]) | ("waiting", [_, value, _]) | ("fallen", [_, value, _]):
             return {f"musketeer({value})": 1}
         case ("noble", [_, arms]) | ("province", [_, arms, _]):
             return {f"{name}({arms})": 1}
