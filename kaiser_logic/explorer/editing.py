@@ -37,7 +37,7 @@ from ..notation.terms import has_unknown
 from ..records.fault import Fault, objection
 from ..reports.story import pins
 from ..rules.phrases import Phrases, phrases
-from ..rules.predicates import DUE, FLUENT
+from ..rules.predicates import FLUENT
 from ..rules.reader import rule_from
 from ..rules.rule import PlacedRule, top
 from ..transform.slicing import Slicer, position_seeds
@@ -100,7 +100,7 @@ def vocabulary(rules: Ruleset) -> dict[Signature, list[Slot]]:
             slot.open |= fresh is None or _is_number(rule, part)
             slot.values = sorted({*slot.values, *(fresh or ())})
     given = {s.name for s in rules.facts("seat", 2)}
-    return {key: kinds[key] for key in sorted(kinds) if key[0] not in given and key != DUE}
+    return {key: kinds[key] for key in sorted(kinds) if key[0] not in given}
 
 
 def _is_number(rule: PlacedRule, part: Term | None) -> bool:

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from typing import Final
 
 from ...errors import Finding
-from ...lang.algebra import atoms, variables
+from ...lang.algebra import atoms
+from ...lang.normal import alternatives
 from ...lang.printer import show_term
-from ...lang.terms import Atom, Fun, Int, Signature, Term, Text, Var
+from ...lang.terms import Atom, Fun, Int, Op, Signature, Term, Text, Var
 from ...lang.unification import CONSTANTS, functor, label
 from ..places import nearest, signature_text
 from ..predicates import (
@@ -64,7 +65,7 @@ def fluents(survey: Survey) -> Iterator[Finding]:
             if _is_nameless(term):
                 message = f"{_text_of(term)} is no fact: numbers, texts and tuples have no name"
                 yield survey.at(use.rule, "fluent", message, signature[0])
-    taken = (ENGINE_PREDICATES | RULEBOOK_PREDICATES | CLAIM_PREDICATES | survey.shared) - {_SEAT, DUE}
+    taken = (ENGINE_PREDICATES | RULEBOOK_PREDICATES | CLAIM_PREDICATES | survey.shared) - {_SEAT}
     for use, term in survey.arguments(_FLUENT, 0, heads=True):
         stored = functor(term)
         if stored is not None and stored in taken:
@@ -75,6 +76,8 @@ def fluents(survey: Survey) -> Iterator[Finding]:
     if _SEAT not in survey.book.fluents and survey.rules:
         message = "the rule fluent(seat(R,I)) :- seat(R,I) is missing: the seats are part of every position"
         yield survey.at(survey.rules[0], "fluent", message)
+    yield from _unlimited_sorts(survey, _FLUENT, "fluent", "a fact")
+    yield from _unlimited_sorts(survey, BOARD_FACT, "fluent", "a fact of a board")
 
 
 def counters(survey: Survey) -> Iterator[Finding]:
@@ -211,29 +214,44 @@ def actions(survey: Survey) -> Iterator[Finding]:
             message = f"no rule candidate(R,{signature[0]}...): nobody could ever choose it"
             yield survey.at(use.rule, "candidate", message, signature[0])
             questioned.add(signature)
-    yield from _unlimited_sorts(survey)
+    yield from _unlimited_sorts(survey, ACTION, "action", "an action")
     yield from _several(survey)
 
 
-def _unlimited_sorts(survey: Survey) -> Iterator[Finding]:
-    """Sorts of actions that depend on number/1 otherwise than by ``number(N)``, N an argument of the action.
+def _unlimited_sorts(survey: Survey, head: Signature, what: str, noun: str) -> Iterator[Finding]:
+    """Facts or actions that depend on number/1 otherwise than by ``number(N)``, where N or -N is an argument of them.
 
-    Then an action that is listed has other numbers than one that is judged.
+    The numbers are those in the facts or actions at hand. So a fact would be in the vocabulary only together with others,
+    and an action that is listed would have other numbers than one that is judged.
 
-    >>> # action(give(N),give) :- number(N).     action(take,take(N)) :- fluent(heap(N)).     with fluent(heap(N)) :- number(N).
+    >>> # fluent(pot(N+1)) :- number(N).     action(give(N),give) :- number(N).
+    >>> # action(take,take(N)) :- fluent(heap(N)).     with fluent(heap(N)) :- number(N).
     """
     numbered = any(NUMBER in use.rule.uses for s in (_FLUENT, BOARD_FACT) for use in survey.heads(*s))
-    for use in survey.heads(*ACTION):
-        arguments = set(variables(use.rule.argument(use.atom, 1)))
+    for use in survey.heads(*head):
+        choices = alternatives(use.rule.argument(use.atom, head[1] - 1))
         for literal in use.rule.value.body:
             if isinstance(literal, Atom) and literal.signature == NUMBER and not literal.sign:
-                plain = arguments.issuperset(variables(literal.args[0]))
+                number = literal.args[0]
+                plain = isinstance(number, Var) and all(number in _arguments(one) for one in choices)
             else:
                 read = {atom.signature for atom, _ in atoms([literal])}
                 plain = NUMBER not in read and not (numbered and read & {_FLUENT, BOARD_FACT})
             if not plain:
-                message = "of numbers without a limit an action's line says only number(N), where N is an argument of the action"
-                yield survey.at(use.rule, "action", message, NUMBER[0])
+                message = f"of numbers without a limit the line of {noun} says only number(N), where N or -N is an argument of it"
+                yield survey.at(use.rule, what, message, NUMBER[0])
+
+
+def _arguments(term: Term) -> Iterator[Term]:
+    """The arguments of a fact or an action at any depth; of -N it is N."""
+    match term:
+        case Fun(_, args):
+            for one in args:
+                yield from _arguments(one)
+        case Op("neg", _, negated):
+            yield negated
+        case _:
+            yield term
 
 
 def _unreadable(term: Term) -> bool:
