@@ -466,9 +466,10 @@ def complete(
 
 
 def _refuse_illegal(records: Sequence[Record]) -> None:
-    """Refuses completions that the plain engine does not play."""
+    """Refuses completions that the plain engine does not play. Variations are not judged."""
     for record in records:
-        if faults := check(record).faults:
+        items = tuple(replace(x, variations=()) if isinstance(x, Move) else x for x in record.items)
+        if faults := check(replace(record, items=items)).faults:
             raise NotDecided(f"a fault of the tool: a completion was found that is not legal: {faults[0]}")
 
 
@@ -596,6 +597,7 @@ def check_view(record: Record, role: str, timeout: float = 60.0) -> Report:
 
     Raises:
         NotDecided: The time was too short.
+        UnreadableInput: As in `complete`; or the record has gaps and variations, which are not judged then.
         WrongUsage: There is no such role.
     """
     game, faults = game_of(record)
@@ -606,6 +608,9 @@ def check_view(record: Record, role: str, timeout: float = 60.0) -> Report:
     moves = [item for item in record.items if isinstance(item, Move)]
     if not any(move.action is None or has_unknown(move.action) for move in moves):
         return check(record)
+    for one in record.variations.values():
+        message = "a variation of a record with gaps is not judged: leave it out, or fill the gaps"
+        raise UnreadableInput(message, record.path, one.line, one.column)
     own = tuple(
         Fault.at(
             record.path, move, objection("record.view", f"{role} knows what {role} did"), number=record.number

@@ -19,7 +19,7 @@ from support.heap_positions import after
 from support.played import HEAD, VOTE, opening
 from support.tables import rows
 
-from kaiser_logic.completion.complete import Completion, Solutions, complete, first_fault
+from kaiser_logic.completion.complete import Completion, Solutions, check_view, complete, first_fault
 from kaiser_logic.completion.symbolic_replay import DeadEnd, Segment
 from kaiser_logic.engine import symbols
 from kaiser_logic.engine.ruleset import tags_of
@@ -198,6 +198,16 @@ def test_a_record_is_filled_or_has_a_fault(game: str, text: str, expected: str) 
         assert found == sorted(expected.split(" / "))
     else:
         assert len(found) > 1 if expected == "several" else len(found) == int(expected), found
+
+
+@pytest.mark.parametrize(("game", "text", "place"), rows(TABLE, "varied"))
+def test_variations_of_a_record_with_gaps_are_kept_but_not_judged(game: str, text: str, place: str) -> None:
+    record = record_in(game, text)
+    completion = complete(record)
+    assert completion.records
+    assert all(one.variations.keys() == record.variations.keys() for one in completion.records)
+    with pytest.raises(UnreadableInput, match=rf"{place}: a variation"):
+        check_view(record, "public")
 
 
 # -- kinds of gaps --------------------------------------------------------------------------------------------------
