@@ -25,7 +25,7 @@ from ..rules import predicates
 from ..rules.generated import all_rules, among_given, rules_for_fact
 from ..rules.library import folder_of, on_change
 from ..rules.loader import rulebook
-from ..rules.predicates import ACTION, BOARD_FACT, FLUENT, NUMBER, SUBMITTED, is_enumeration, not_offered
+from ..rules.predicates import ACTION, BOARD_FACT, FLUENT, NOT_OFFERED, NUMBER, SUBMITTED, is_enumeration
 from ..rules.rule import PlacedRule, predicates_affected, top
 from ..rules.rule_texts import RuleTexts
 from ..rules.rulebook import ActionKind, Rulebook
@@ -382,7 +382,7 @@ class Ruleset(Kinds):
             ("judge", frozenset(k.index for k in same), offered, more),
             lambda: seeds(None, (), [k.action for k in same]),
             [*_JUDGED, *([predicates.OFFERED] if offered else []), *sorted(more)],
-            self.remember("not offered", lambda: not_offered(self.book.rules)) if offered else frozenset(),
+            NOT_OFFERED if offered else frozenset(),
         )
 
     def effects_program(self, actions: Symbols) -> EngineProgram:

@@ -24,7 +24,7 @@ from ..lang.terms import Signature
 from ..notation.record import PositionBlock, Record
 from ..notation.sources import Source
 from ..position import Position
-from ..rules.predicates import DOES, LEGAL, OFFERED, SUBMITTED, VIOLATES
+from ..rules.predicates import DOES, LEGAL, MADE, SUBMITTED, VIOLATES
 from ..rules.rule import predicates_affected
 from .replay import Replay
 from .tags import Under, game_of
@@ -47,9 +47,7 @@ _SAMPLE: Final = 64
 """The number of records that are read to estimate the contents of an archive."""
 _SPOT: Final = 100
 """One in this number of accepted records is replayed by the engine for single positions."""
-_JUDGED: Final[frozenset[Signature]] = frozenset(
-    {DOES, ("made", 2), SUBMITTED, OFFERED, ("declared", 2), ("guard", 3), ("pending", 3), LEGAL}
-)
+_JUDGED: Final[frozenset[Signature]] = frozenset({DOES, MADE, SUBMITTED, LEGAL})
 """Predicates that hold only if an action is judged, or only if actions are listed."""
 
 

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Final
 
 from ..lang.terms import Signature
@@ -61,6 +60,9 @@ contrast, are only given to the rules that read them.
 """
 
 
+NOT_OFFERED: Final[frozenset[Signature]] = frozenset({("declared", 2), ("guard", 3)})
+"""The predicates that judge only actions that are not offered. Programs for offered ones lack all that follows from them, so no
+rulebook reads any of it (`kaiser_logic.rules.contract.survey.JUDGING`)."""
 SELECTING: Final = frozenset({"only_rule", "has_rule", "plausible", "several_plausible", "several_rules"})
 """The names of predicates that only select one of several reasons. They are no reasons themselves."""
 
@@ -88,12 +90,6 @@ PARTED: Final = ("limit", "count")
 """The invariants of every game that have parts, which are decided one by one if they are hard."""
 CLAIMS: Final = frozenset({*ALWAYS, RANGE, ENUMERATION, "seats"})
 """The names of all claims of every game; an invariant with such a name would be ignored."""
-
-
-def not_offered(rules: Iterable[PlacedRule]) -> frozenset[Signature]:
-    """The predicates that judge only actions that are not offered; without those that a rule of the rulebook reads."""
-    read = {signature for rule in rules if not rule.is_of_engine for signature in rule.uses}
-    return frozenset({("declared", 2), ("guard", 3)}) - read
 
 
 def is_enumeration(rule: PlacedRule) -> bool:

@@ -23,6 +23,7 @@ from .survey import (
     ENGINE_PREDICATES,
     ENGINE_READS,
     EXTENDED,
+    JUDGING,
     RESERVED,
     RULEBOOK_PREDICATES,
     Survey,
@@ -82,9 +83,9 @@ def check_definitions(survey: Survey) -> Iterator[Finding]:
 def elsewhere(survey: Survey) -> Iterator[Finding]:
     """The kind ``undefined``: only rules of the vocabulary read number, fluent and board_fact; no other static rule reads action.
 
-    In other rules these predicates have no instances.
+    In other rules these predicates have no instances. No rule reads what only the judge derives.
 
-    >>> # many(N) :- number(N), N > 9.     fluent(pot(N)) :- many(N).     kind(A) :- action(take,A).
+    >>> # many(N) :- number(N), N > 9.     fluent(pot(N)) :- many(N).     kind(A) :- action(take,A).     free :- is_pending(_,_).
     """
     ours = set(survey.rules) - set(survey.drawing)
     for signature in (*_SORTS, _ACTION):
@@ -97,6 +98,10 @@ def elsewhere(survey: Survey) -> Iterator[Finding]:
             name = signature_text(signature)
             message = f"{name} may be used only in rules for fluent, action and the facts of a board"
             yield survey.at(rule, "undefined", message, signature[0])
+    for signature in JUDGING:
+        for use in survey.read.get(signature, ()):
+            message = f"only the engine reads {signature_text(signature)}, to judge actions"
+            yield survey.at(use.rule, "undefined", message, signature[0])
 
 
 def readable(survey: Survey) -> set[Signature]:

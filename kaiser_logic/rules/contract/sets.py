@@ -30,7 +30,6 @@ from ..predicates import (
     GAIN,
     LEGAL,
     LOSE,
-    OFFERED,
     SHIFT,
     SUBMITTED,
     VIOLATES,
@@ -41,14 +40,10 @@ from .survey import Survey
 
 _SET: Final = "Set__"
 _PICK: Final[Signature] = ("pick", 2)
-_GIVEN: Final = (CANDIDATE, SUBMITTED, DOES, LEGAL, OFFERED, _PICK)
+_GIVEN: Final = (CANDIDATE, SUBMITTED, DOES, LEGAL, _PICK)
 _PARTS: Final = frozenset({("listed", 1), ("set", 1), ("part", 3), _PICK})
 _ACTIONS: Final[dict[Signature, int]] = {
-    **dict.fromkeys(
-        [CANDIDATE, SUBMITTED, DOES, LEGAL, OFFERED, ("action", 2), ("declared", 2), ("has_rule", 2)], 1
-    ),
-    **dict.fromkeys([("is_pending", 2), ("several_rules", 2), ("several_plausible", 2)], 1),
-    **dict.fromkeys([VIOLATES, ("guard", 3), ("pending", 3), ("plausible", 3), ("only_rule", 3)], 1),
+    **dict.fromkeys([CANDIDATE, SUBMITTED, DOES, LEGAL, ("action", 2), VIOLATES], 1),
     WEIGHT: 0,
 }
 """The predicates of actions: which argument of each is an action."""

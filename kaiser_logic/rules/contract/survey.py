@@ -29,12 +29,16 @@ def _signatures(text: str) -> frozenset[Signature]:
     return frozenset((name, int(arity)) for name, arity in pairs)
 
 
-ENGINE_PREDICATES: Final = _signatures(
-    "seat/2 start/2 ruling/2 board/1 number/1 submitted/2 does/2 made/2 total/2 legal/2 due/1 holds/1 declared/2"
-    " offered/2 guard/3 pending/3 is_pending/2 several_rules/2 plausible/3 several_plausible/2"
-    " only_rule/3 has_rule/2 touched/1 change/2"
+JUDGING: Final = _signatures(
+    "declared/2 offered/2 guard/3 pending/3 is_pending/2 several_rules/2 plausible/3 several_plausible/2 only_rule/3"
+    " has_rule/2"
 )
-"""The engine's predicates: a rulebook may read them, but not derive them."""
+"""The predicates of the judge alone. No rulebook reads them: they do not hold in every program (`predicates.NOT_OFFERED`)."""
+
+ENGINE_PREDICATES: Final = JUDGING | _signatures(
+    "seat/2 start/2 ruling/2 board/1 number/1 submitted/2 does/2 made/2 total/2 legal/2 due/1 holds/1 touched/1 change/2"
+)
+"""The engine's predicates. A rulebook does not derive them; it may read those that are not the judge's."""
 
 RULEBOOK_PREDICATES: Final = _signatures(
     "fluent/1 counted/2 stated/2 signed/2 unit/2 step/1 simultaneous/1 action/2 out_of_turn/2 implausible/1 candidate/2"
