@@ -14,7 +14,7 @@ from typing import Final, TypeAlias
 
 from ..engine.configuration import configure
 from ..engine.ruleset import Ruleset
-from ..errors import Finding
+from ..errors import FaultyRulebook, Finding
 from ..lang import terms as lang
 from ..lang.algebra import independent_groups, variables
 from ..rules.contract.survey import Survey
@@ -111,7 +111,11 @@ def checks(survey: Survey) -> Iterator[Finding]:
             (frozenset(variables(x)), x.op) for x in body if isinstance(x, lang.Compare) and not x.sign
         ]
         together = (frozenset(variables(*atoms)), "!=")  # a rule is not divided, so all its variables count
-        number, names = combinations(_sizes(known, atoms), map(variables, atoms), [*compared, together])
+        try:
+            sizes = _sizes(known, atoms)
+        except FaultyRulebook:  # the other static rules have too many facts, which the next check reports
+            return
+        number, names = combinations(sizes, map(variables, atoms), [*compared, together])
         if number > _MOST_OF_RULE:
             message = f"no atom joins {', '.join(names)}: {_in_words(number, _MOST_OF_RULE)}"
             yield survey.at(rule, "dense", message)

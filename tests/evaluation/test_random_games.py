@@ -31,7 +31,7 @@ def betting(folder: Path, sorts: str = "number(N)", engine: str = "compiled") ->
 
 
 @pytest.mark.parametrize("engine", ["compiled", "clingo"])
-@pytest.mark.parametrize("sorts", ["number(N)", "number(N), N < 20", "fluent(points(_,N))"])
+@pytest.mark.parametrize("sorts", ["number(N)", "number(N), N < 20"])
 def test_listed_actions_are_legal(sorts: str, engine: str, tmp_path: Path) -> None:
     position = betting(tmp_path, sorts, engine).initial()
     assert position.legal()["red"] == ("bet(0)", "take(1)", "take(2)", "take(3)")
