@@ -63,7 +63,11 @@ class Evaluator:
         return (facts - hidden) | known
 
     def judge(self, facts: Facts, submitted: Mapping[str, clingo.Symbol]) -> Judgement:
-        """Judges the submitted actions, by role, and derives their effects, whether or not they are legal."""
+        """Judges the submitted actions, by role, and derives their effects, whether or not they are legal.
+
+        Raises:
+            NotDecided: An action is illegal alone, but what another role does at the same time may make it legal.
+        """
         unknown = [(r, a, "action.unknown") for r, a in submitted.items() if self.ruleset.kind(a) is None]
         if unknown:
             return Judgement(tuple(unknown), (), ())
@@ -76,9 +80,12 @@ class Evaluator:
         violations = (
             (symbols.text(r), a, symbols.text(v)) for r, a, v in grounding.arguments(*predicates.VIOLATES)
         )
+        # rules may also derive violations of actions that nobody has submitted
+        broken = tuple(sorted(breach for breach in violations if submitted.get(breach[0]) == breach[1]))
+        if broken and len(submitted) < len(facts_of(facts, predicates.DECISION)) and self.ruleset.collecting:
+            raise NotDecided(f"others decide at the same time, and {self.ruleset.collecting}")
         return Judgement(
-            # rules may also derive violations of actions that nobody has submitted
-            tuple(sorted(breach for breach in violations if submitted.get(breach[0]) == breach[1])),
+            broken,
             tuple(grounding.sole_arguments(*predicates.ADD)),
             tuple(grounding.sole_arguments(*predicates.DEL)),
         )

@@ -53,7 +53,7 @@ KINDS: Final = {
     "decision": Kind("A decision without actions, or without a fluent."),
     "out_of_turn": Kind("A decision has no rule that is broken by acting without it."),
     "action": Kind("A rule is about an action that the vocabulary does not declare."),
-    "candidate": Kind("An action is never a candidate, or a rule reads several candidates."),
+    "candidate": Kind("An action is never a candidate, a rule reads several, or another's action may lift a violation."),
     "init": Kind("Nothing holds at the start."),
     "ruling": Kind("A rule reads a ruling that the manifest does not have."),
     "value": Kind("A rule reads a value that the ruling does not have."),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 from collections.abc import Callable
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 from support.effort import grows_evenly
@@ -16,7 +17,7 @@ from kaiser_logic.engine import symbols
 from kaiser_logic.engine.grounding import Endless
 from kaiser_logic.errors import NotDecided, UnreadableInput
 from kaiser_logic.evaluation.evaluator import Evaluator, evaluator_of
-from kaiser_logic.evaluation.verdict import InvalidPosition
+from kaiser_logic.evaluation.verdict import IllegalMove, InvalidPosition
 from kaiser_logic.game import load
 from kaiser_logic.notation.reading import parse_record
 from kaiser_logic.records.checking import check
@@ -28,6 +29,7 @@ def heap() -> Evaluator:
 
 
 TABLE = Path(__file__).with_name("reasons.cases")
+JOINT = Path(__file__).parents[1] / "support" / "joint"
 FEW = facts(f"{SEATS} phase(play) heap(2) taken(red,4) taken(green,6) took(green) decision(red,take)")
 
 
@@ -118,6 +120,22 @@ def test_the_actions_of_chance_have_weights(tmp_path: Path, heap: Evaluator) -> 
     weighing = {"amount(1..3).": "amount(1..3).\nweight(take(K),N-K) :- amount(K), heap(N)."}
     found = load(variant(tmp_path, weighing)).evaluator.weights(FEW)
     assert {symbols.text(action): n for action, n in found.items()} == {"take(1)": 1}
+
+
+def test_an_action_that_another_may_make_legal_is_judged_only_together(tmp_path: Path) -> None:
+    folder = copytree(JOINT, tmp_path / "joint")
+    with (folder / "rules.lp").open("a", encoding="utf-8") as file:
+        file.write(
+            "defies(R) :- candidate(R,defy). joined(R) :- player(R), defies(Q), Q != R.\n"
+            'violates(R,defy,"vote.both") :- candidate(R,defy), not joined(R).\n'
+        )
+    position = load(folder).initial()
+    with pytest.raises(NotDecided, match="others decide at the same time"):
+        position.is_legal("red", "defy")
+    assert position.is_legal("red", "stay")
+    position.apply({"red": "defy", "green": "defy"})
+    with pytest.raises(IllegalMove):
+        position.apply({"red": "defy", "green": "stay"})
 
 
 def test_too_many_actions_are_not_listed_but_judged(tmp_path: Path) -> None:

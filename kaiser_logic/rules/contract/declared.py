@@ -19,13 +19,16 @@ from ..predicates import (
     BOARD_FACT,
     BROKEN,
     CANDIDATE,
+    CHANGE,
     CLAIMS,
     COUNTS,
     DEL,
     DOES,
     DUE,
+    EFFECTS,
     GAIN,
     LOSE,
+    MADE,
     MORE,
     NUMBER,
     SHIFT,
@@ -34,6 +37,7 @@ from ..predicates import (
     VIOLATES,
     WRONG,
 )
+from ..rule import predicates_affected
 from .survey import (
     CLAIM_PREDICATES,
     ENGINE_PREDICATES,
@@ -45,6 +49,8 @@ from .survey import (
 )
 
 _INIT = ("init", 1)
+_HAPPENING: Final = frozenset({DOES, MADE, SUBMITTED, *EFFECTS, CHANGE, ("touched", 1)})
+"""What holds only because roles have acted."""
 _FLUENT = ("fluent", 1)
 _SEAT = ("seat", 2)
 _LIMIT = ("limit", 3)
@@ -216,6 +222,7 @@ def actions(survey: Survey) -> Iterator[Finding]:
             questioned.add(signature)
     yield from _unlimited_sorts(survey, ACTION, "action", "an action")
     yield from _several(survey)
+    yield from _lifting(survey)
 
 
 def _unlimited_sorts(survey: Survey, head: Signature, what: str, noun: str) -> Iterator[Finding]:
@@ -289,6 +296,29 @@ def _several(survey: Survey) -> Iterator[Finding]:
         if len(asked) > 1 or not others <= asked:
             message = "a judged action is the only candidate: a rule must neither read two candidates nor collect them"
             yield survey.at(rule, "candidate", message, CANDIDATE[0])
+
+
+def _lifting(survey: Survey) -> Iterator[Finding]:
+    """Rules by which another role's action may lift a violation: an action that is illegal alone must be illegal in company.
+
+    So a simultaneous decision can be judged before the others are known.
+
+    >>> # violates(R,stop,"stop") :- submitted(R,stop), left(R,Q), not submitted(Q,stop).
+    """
+    rules = [r for r in survey.book.rules if not any(h.signature == CANDIDATE for h in r.heads)]
+    after = predicates_affected(rules, _HAPPENING) | _HAPPENING
+    found, wanted = set[Signature](), {VIOLATES}
+    while wanted:
+        found |= wanted
+        read = (r.uses & after for r in rules if any(h.signature in wanted for h in r.heads))
+        wanted = set[Signature]().union(*read) - found
+    for rule in rules:
+        if any(h.signature in found for h in rule.heads) and not rule.is_of_engine:
+            for atom in (*rule.negative, *rule.inner):
+                if atom.signature in after:
+                    name = signature_text(atom.signature)
+                    message = f"another role's action may lift a violation: {name} under 'not' or in a sum"
+                    yield survey.at(rule, "candidate", message, atom.name)
 
 
 def beginning(survey: Survey) -> Iterator[Finding]:
