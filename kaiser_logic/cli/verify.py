@@ -325,7 +325,7 @@ def check_folder(folder: Path, replace: bool) -> None:
 
 def certify(game: Game, proofs: ProofReport, claims: list[Claim], folder: Path, workers: int | None) -> bool:
     """Writes a certificate; notes on standard error name the claims without one. Whether every proved claim has one."""
-    from ..checker.files import contents
+    from ..checker.files import contents, is_part
     from ..checker.search import ALONE
     from ..claims.parse import own_claims
 
@@ -333,7 +333,8 @@ def certify(game: Game, proofs: ProofReport, claims: list[Claim], folder: Path, 
     report = checked_report(game, settings, workers, ALONE)
     clear()
     for path in folder.iterdir():  # an earlier certificate: see `check_folder`
-        path.unlink()
+        if is_part(path.name):
+            path.unlink()
     written = contents(str(game.configuration.source), report)
     for name, data in written.items():
         write_file(folder / name, data)
@@ -341,7 +342,7 @@ def certify(game: Game, proofs: ProofReport, claims: list[Claim], folder: Path, 
     for difference in disagreements(game, report, proofs):
         print(f"DISAGREEMENT: {difference}. Please report this.", file=sys.stderr)
     if alone := checked_alone(report, proofs):
-        print(f"checked, but the prover did not decide it: {', '.join(alone)}", file=sys.stderr)
+        print(f"checked without a verdict of the prover: {', '.join(alone)}", file=sys.stderr)
     without = {v.claim: v.why for v in report.verdicts if not v.checked} | left
     if report.uncovered:
         without = {p.claim: report.uncovered for p in proofs.proofs}

@@ -1,7 +1,7 @@
 """Estimates how many combinations of values a rule has whose variables are only compared with one another.
 
 ``a(X), a(Y), a(Z), X+1 != Y, X+2 != Z, Y+3 != Z`` can neither be divided nor put in order: each combination is looked at.
-The estimate is at most the true number, so nothing is refused that could be looked at.
+It is an estimate: where the arguments of an atom depend on each other, fewer combinations may be possible.
 """
 
 from __future__ import annotations

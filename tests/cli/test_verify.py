@@ -100,7 +100,9 @@ def test_a_disagreement_is_printed_both_ways_and_fails(
     assert outcome.code == 1
     said = outcome.err if certify else outcome.out
     assert "DISAGREEMENT: one_taker is checked, but the prover has a counterexample" in said
-    assert ("did not decide it: decision_fits" if certify else "one_phase is checked, but the prover") in said
+    assert (
+        "a verdict of the prover: decision_fits" if certify else "one_phase is checked, but the prover"
+    ) in said
 
     rules = tmp_path / "nim" / "rules.lp"
     rules.write_text(rules.read_text(encoding="utf-8").replace(OTHERS, ""), encoding="utf-8")
