@@ -238,6 +238,8 @@ class Runner:
                     own_moves = Moves(moves.done[lanes], moves.copies[lanes, : loaded.set_columns])
                 fine = np.ones(len(lanes), np.bool_)
                 planes = loaded.planes(rows, lanes)
+                if loaded.circuits.key.role != STEP:
+                    loaded.refuse_others(own_moves, fine)
                 if loaded.circuits.key.role != STEP and not sure:
                     loaded.judge(loaded.legal_outputs(planes, len(lanes)), own_moves, fine)
                 loaded.change(planes, rows, lanes, own_moves, fine)

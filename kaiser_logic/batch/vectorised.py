@@ -264,6 +264,13 @@ class LoadedCircuits:
         """The legal entries: a row of words for each position, a bit for each entry."""
         return rows_in(outputs.table[:, : self.entry_words], len(outputs.known))
 
+    def refuse_others(self, moves: Moves, known: Any) -> None:
+        """Takes moves out whose actions have other numbers: the engine for one position listed them. ``known`` becomes False."""
+        numbers = moves.done - self.first
+        others = ((moves.done >= 0) & ((numbers < 0) | (numbers >= len(self._done) - 1))).any(axis=1)
+        moves.done[others] = -1
+        known[others] = False
+
     def _action_planes(self, moves: Moves) -> Any:
         """The planes of the action inputs."""
         done, copies = moves

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 from support.heap_game import variant
@@ -63,6 +64,17 @@ def test_batches_count_the_same(name: str, monkeypatch: pytest.MonkeyPatch) -> N
     game = load(TINY / name)
     assert counts(game, 4, engine="batch") == counts(game, 4)
     assert list(divide(game, 3, engine="batch")) == list(divide(game, 3))
+
+
+@pytest.mark.skipif(not is_installed(), reason="NumPy and llvmlite")
+def test_actions_that_the_engine_lists_have_their_own_effects(tmp_path: Path) -> None:
+    """Where an action has two weights no circuit lists the actions; their numbers were once taken for those of others."""
+    copytree(TINY / "urn", tmp_path / "urn")
+    rules = tmp_path / "urn" / "rules.lp"
+    with rules.open("a", encoding="utf-8") as file:
+        file.write("weight(draw(black),3) :- last(R), named(R,_).\n")
+    game = load(tmp_path / "urn")
+    assert counts(game, 5, engine="batch") == counts(game, 5) == [1, 2, 4, 8, 12, 0]
 
 
 @pytest.mark.skipif(not is_installed(), reason="needs NumPy")

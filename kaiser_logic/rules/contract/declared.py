@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Final
 
 from ...errors import Finding
@@ -37,7 +37,7 @@ from ..predicates import (
     VIOLATES,
     WRONG,
 )
-from ..rule import predicates_affected
+from ..rule import Occurrence, predicates_affected
 from .survey import (
     CLAIM_PREDICATES,
     ENGINE_PREDICATES,
@@ -234,7 +234,8 @@ def _unlimited_sorts(survey: Survey, head: Signature, what: str, noun: str) -> I
     >>> # fluent(pot(N+1)) :- number(N).     action(give(N),give) :- number(N).
     >>> # action(take,take(N)) :- fluent(heap(N)).     with fluent(heap(N)) :- number(N).
     """
-    numbered = any(NUMBER in use.rule.uses for s in (_FLUENT, BOARD_FACT) for use in survey.heads(*s))
+    declaring = {_FLUENT, BOARD_FACT, ACTION}
+    numbered = any(NUMBER in use.rule.uses for s in declaring for use in survey.heads(*s))
     for use in survey.heads(*head):
         choices = alternatives(use.rule.argument(use.atom, head[1] - 1))
         for literal in use.rule.value.body:
@@ -243,7 +244,7 @@ def _unlimited_sorts(survey: Survey, head: Signature, what: str, noun: str) -> I
                 plain = isinstance(number, Var) and all(number in _arguments(one) for one in choices)
             else:
                 read = {atom.signature for atom, _ in atoms([literal])}
-                plain = NUMBER not in read and not (numbered and read & {_FLUENT, BOARD_FACT})
+                plain = NUMBER not in read and not (numbered and read & declaring)
             if not plain:
                 message = f"of numbers without a limit the line of {noun} says only number(N), where N or -N is an argument of it"
                 yield survey.at(use.rule, what, message, NUMBER[0])
@@ -314,11 +315,21 @@ def _lifting(survey: Survey) -> Iterator[Finding]:
         wanted = set[Signature]().union(*read) - found
     for rule in rules:
         if any(h.signature in found for h in rule.heads) and not rule.is_of_engine:
-            for atom in (*rule.negative, *rule.inner):
-                if atom.signature in after:
-                    name = signature_text(atom.signature)
-                    message = f"another role's action may lift a violation: {name} under 'not' or in a sum"
-                    yield survey.at(rule, "candidate", message, atom.name)
+            hidden = [a for a in (*rule.negative, *rule.inner) if a.signature in after]
+            summed = [a for a in rule.positive if _is_summed(a, survey.book.counters)]
+            for atom in (*hidden, *summed):
+                name = signature_text(atom.signature)
+                how = "under 'not' or in a sum" if atom in hidden else "is what all actions change together"
+                message = f"another role's action may lift a violation: {name} {how}"
+                yield survey.at(rule, "candidate", message, atom.name)
+
+
+def _is_summed(atom: Occurrence, counters: Collection[Signature]) -> bool:
+    """Whether an atom tells by how much, or to which number, all gains and losses change a counter."""
+    if atom.signature in (ADD, DEL):
+        changed = functor(atom.args[0])
+        return changed is None or changed in counters
+    return atom.signature == CHANGE
 
 
 def beginning(survey: Survey) -> Iterator[Finding]:

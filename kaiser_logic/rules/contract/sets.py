@@ -12,7 +12,7 @@ head, from head to body, and from one literal to another that has the same varia
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 from itertools import product
 from typing import Final, TypeAlias
 
@@ -42,6 +42,8 @@ _SET: Final = "Set__"
 _PICK: Final[Signature] = ("pick", 2)
 _GIVEN: Final = (CANDIDATE, SUBMITTED, DOES, LEGAL, _PICK)
 _PARTS: Final = frozenset({("listed", 1), ("set", 1), ("part", 3), _PICK})
+_UNOWNED: Final = _PARTS - {_PICK}
+"""Predicates of all sets, whoever named them."""
 _ACTIONS: Final[dict[Signature, int]] = {
     **dict.fromkeys([CANDIDATE, SUBMITTED, DOES, LEGAL, ("action", 2), VIOLATES], 1),
     WEIGHT: 0,
@@ -68,7 +70,7 @@ def compared_sets(survey: Survey) -> Iterator[Finding]:
     rules = [] if places.nesting else list(places.rules())
     patterns = _patterns(_seeds(survey), [one for _, one in rules])
     for written, one in rules:
-        fault = _two_atoms(one, patterns)
+        fault = _two_atoms(one, patterns, places.owned)
         if fault:
             yield survey.at(written, "sets", f"{fault}: sets are compared by their parts, part(M,C,N)")
 
@@ -138,11 +140,11 @@ def _variables_with_sets(atom: Atom, patterns: dict[Signature, set[_Pattern]]) -
     return pairs
 
 
-def _two_atoms(one: Rule, patterns: dict[Signature, set[_Pattern]]) -> str:
+def _two_atoms(one: Rule, patterns: dict[Signature, set[_Pattern]], owned_by: Set[Signature]) -> str:
     """The mistake, in words, that two atoms of a rule name one set; empty if none do."""
     owned: dict[str, list[tuple[Term | None, Term]]] = defaultdict(list)
     for atom, name, term in _atoms_about_sets(one, patterns):
-        owned[name].append((_owner(atom, name), term))
+        owned[name].append((_owner(atom, name, owned_by), term))
     for name, occurring in owned.items():
         owners = {owner for owner, _ in occurring}
         places = {term for _, term in occurring if isinstance(term, Var) and term != Var(_SET)}
@@ -156,6 +158,7 @@ class _Places:
 
     Attributes:
         nesting: The rules that put a set into ever deeper terms. They are faults; where their sets stand is not known.
+        owned: The predicates whose first argument is the role that named the set, wherever they have one.
     """
 
     def __init__(self, rules: Iterable[Written]) -> None:
@@ -182,6 +185,23 @@ class _Places:
                 for signature, pattern in self._patterns_of(r):
                     if pattern not in self._patterns.get(signature, ()):
                         new[signature].add(pattern)
+        self.owned: Set[Signature] = frozenset(self._patterns)
+        while lost := {
+            h.signature for _, one in self.rules() for h in one.heads if not self._passes_owner(h, one)
+        }:
+            self.owned -= lost
+
+    def _passes_owner(self, head: Atom, one: Rule) -> bool:
+        """Whether the first argument of a head is the owner of each set in it, if the predicate is among `owned`."""
+        if head.signature not in self.owned:
+            return True
+        owners: dict[str, set[Term | None]] = defaultdict(set)
+        for atom in one.body:
+            if isinstance(atom, Atom) and not atom.sign:
+                for name, _ in _variables_with_sets(atom, self._patterns):
+                    owners[name].add(_owner(atom, name, self.owned))
+        named = {name for name, _ in _variables_with_sets(head, self._patterns)}
+        return all(head.args[0] in owners[name] for name in named)
 
     def _patterns_of(self, written: Written) -> Iterator[tuple[Signature, _Pattern]]:
         """The patterns of all atoms of a rule that have a variable of a set, or of a term with one."""
@@ -231,7 +251,7 @@ class _Places:
         for atom in atoms:
             for name, term in _variables_with_sets(atom, self._patterns):
                 carried[name].add(term)
-                sets[name].add(_owner(atom, name))
+                sets[name].add(_owner(atom, name, self.owned))
         for atom in atoms:
             written = self._term_in_place(atom)
             if written is not None:
@@ -287,9 +307,10 @@ def _is_deep(term: Term, depth: int = _DEPTH) -> bool:
     return depth == 0 or (isinstance(term, Fun) and any(_is_deep(t, depth - 1) for t in term.args))
 
 
-def _owner(atom: Atom, name: str) -> Term | None:
-    """The owner of the set that a variable of an atom stands for: the first argument; None if that is the set itself."""
-    return atom.args[0] if len(atom.args) > 1 and atom.args[0] != Var(name) else None
+def _owner(atom: Atom, name: str, owned: Set[Signature]) -> Term | None:
+    """The owner of the set that a variable of an atom stands for: the first argument, if that is known; or None."""
+    is_known = atom.signature in owned - _UNOWNED and atom.args[0] != Var(name)
+    return atom.args[0] if is_known else None
 
 
 def _atoms(body: tuple[Literal, ...]) -> Iterator[Atom]:
