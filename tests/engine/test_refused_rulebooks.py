@@ -33,12 +33,18 @@ def test_actions_that_are_illegal_only_together_are_not_listed(under_ruling: boo
         assert kl.load(folder, options={"gift": "allowed"}).initial().legal()
 
 
-@pytest.mark.parametrize("read", ["touched(heap)", "change(heap,_)", "del(decision(R,_))"])
+@pytest.mark.parametrize("read", ["touched(heap)", "del(decision(R,_))"])
 def test_effects_of_actions_cannot_forbid_candidates(read: str, tmp_path: Path) -> None:
     """In a list of legal actions nothing is done, so such a rule would make illegal actions legal."""
     game = changed(tmp_path, {TOOK: f'{TOOK}\nviolates(R,A,"take.enough") :- candidate(R,A), {read}.'})
     with pytest.raises(kl.NotDecided, match="known only after an action is done"):
         game.initial().legal()
+
+
+def test_what_all_actions_change_together_cannot_forbid_candidates(tmp_path: Path) -> None:
+    """Another role's action could lift the violation. Such a rulebook is refused as soon as it is read."""
+    with pytest.raises(kl.FaultyRulebook, match="change/2 is what all actions change together"):
+        changed(tmp_path, {TOOK: f'{TOOK}\nviolates(R,A,"take.enough") :- candidate(R,A), change(heap,_).'})
 
 
 @pytest.mark.parametrize("place", [1, 3])
