@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 from support.places import GAMES, opened_record, place
 
-from kaiser_logic.errors import WrongUsage
-from kaiser_logic.explorer.boards import MOST, boards, legend
+from kaiser_logic.explorer.boards import boards, legend
 
 
 def pictures(name: str, first: int, count: int, **more: Any) -> Any:
@@ -51,18 +50,6 @@ def test_concealed_deals_put_nothing_on_the_board() -> None:
     answer = pictures(name, 54, 1, before=before)
     assert "<script" not in "".join(answer["texts"])
     assert answer["pictures"][0]["deal"].keys() <= opened_record(name)["game"]["layouts"][0]["places"].keys()
-
-
-def test_facts_are_escaped() -> None:
-    here = place("games/four-players.game", 60)
-    with pytest.raises(WrongUsage):
-        boards({"tags": here["tags"], "layout": "wide", "states": [{"facts": ["thalers(red,'<b>')"]}]})
-
-
-@pytest.mark.parametrize("states", [None, [], [1], [{}], [{"facts": []}] * (MOST + 1)])
-def test_invalid_sequences_of_places_are_refused(states: Any) -> None:
-    with pytest.raises(WrongUsage):
-        boards({"tags": [["Game", "kaiser"]], "states": states})
 
 
 # The legend explains every sign on the board.

@@ -10,13 +10,10 @@ from support.places import EXAMPLES, GAMES, opened_record, place
 from support.written import inserted
 
 from kaiser_logic.answers.handlers import games
-from kaiser_logic.answers.kinds import read_error
-from kaiser_logic.answers.recorded import NoBoard
-from kaiser_logic.errors import KaiserLogicError, UnreadableInput, WrongUsage
+from kaiser_logic.errors import KaiserLogicError, WrongUsage
 from kaiser_logic.explorer.boards import boards
 from kaiser_logic.explorer.record_handlers import (
     begin_record,
-    example,
     examples,
     open_record,
     played_on,
@@ -28,7 +25,7 @@ from kaiser_logic.explorer.record_handlers import (
 from kaiser_logic.notation.reading import parse_record
 from kaiser_logic.notation.sources import read
 from kaiser_logic.records.replay import Replay
-from kaiser_logic.rules.library import SEARCH_PATH, examples_folder
+from kaiser_logic.rules.library import SEARCH_PATH
 
 
 @pytest.mark.parametrize(("name", "moves"), GAMES)
@@ -50,25 +47,6 @@ def test_steps_say_their_part_of_the_game_and_the_points(name: str, moves: int) 
     assert result is not None and steps[-1]["points"] == result.points
 
 
-def test_an_illegal_move_ends_the_steps_and_is_explained() -> None:
-    text = (EXAMPLES / "faults" / "wrong-landing.game").read_text(encoding="utf-8")
-    answer = open_record({"text": text})
-    assert len(answer["steps"]) == 1
-    assert len(answer["moves"]) == len(answer["unfollowed"]) == 5
-    assert answer["unfollowed"][0].startswith("buys the move")
-    assert answer["faults"][0]["rule"] == "space.entry"
-    assert answer["faults"][0]["moves"] == 0
-    assert {*answer["faults"][0]["facts"]} <= answer["faults"][0]["words"].keys()
-    left_out = open_record({"text": text, "illegal": "skip"})
-    assert len(left_out["steps"]) == 6
-
-
-def test_other_items_are_kept_for_the_record() -> None:
-    answer = open_record({"text": (EXAMPLES / "faults" / "assertions.game").read_text(encoding="utf-8")})
-    also = [text for step in answer["steps"] for text in step["also"]]
-    assert any(text.startswith("assert {") for text in also)
-
-
 def test_long_records_are_fetched_in_parts() -> None:
     first = start_game({"tags": [["Game", "krone"]], "moves": 30, "seed": 5})
     facts: set[str] = set()
@@ -81,14 +59,6 @@ def test_long_records_are_fetched_in_parts() -> None:
     made = [[step["role"], step["action"]] for step in more]
     answer = went_on({**here, "moves": made})
     assert (answer["steps"], answer["faults"]) == (more, [])
-
-
-def test_another_edition_changes_the_verdict() -> None:
-    name = "games/four-players.game"
-    text = (EXAMPLES / name).read_text(encoding="utf-8")
-    assert [f["rule"] for f in open_record({"text": text, "edition": "it"})["faults"]] == ["succeed.baron"]
-    ruled = {"text": text, "edition": "it", "options": [["doctor_successor", "any"]]}
-    assert "succeed.baron" not in [f["rule"] for f in open_record(ruled)["faults"]]
 
 
 def test_random_games_have_all_tags_and_are_reproducible() -> None:
@@ -152,42 +122,6 @@ def _last(answer: Any) -> list[str]:
     return facts
 
 
-def test_board_files_on_disk_are_never_opened() -> None:
-    """Neither an existing file nor a missing one. The answer asks for the board instead."""
-    for name in ("boards/small.lp", "README.md", "missing.lp"):
-        with pytest.raises(NoBoard, match="names the board file") as caught:
-            open_record({"text": f'[Game "kaiser"] [Board "{name}"]'})
-        assert read_error(caught.value)["wants"] == "board"
-        with pytest.raises(NoBoard):
-            start_game({"tags": [["Game", "kaiser"], ["Board", name]]})
-
-
-@pytest.mark.parametrize(
-    "name", ["/etc/passwd", "../../etc/passwd", "C:\\boot.ini", "a/../../b", "\\\\host\\x"]
-)
-def test_boards_outside_the_folder_are_refused(name: str) -> None:
-    quoted = name.replace("\\", "\\\\")
-    for board in (None, BOARD):
-        with pytest.raises(UnreadableInput, match="in the record's folder or below"):
-            open_record({"text": f'[Game "kaiser"] [Board "{quoted}"]', "board": board})
-
-
-@pytest.mark.parametrize(
-    "board",
-    [
-        "spaces(mainz,castle,1) :- true.", "#include </etc/passwd>.", "#script(python) print(1) #end.", "nonsense(1).",
-        "spaces(mainz,castle,99999999999999).", "f(" * 5000, "spaces(mainz,castle,X).", "\x00", "[Game", "?",
-        "".join(f"spaces({e},aristocrat,0). " for e in ("trier", "koeln", "mainz", "pfalz", "sachsen", "boehmen")),
-        {"a": 1},
-    ],
-    ids=range(12),
-)  # fmt: skip
-def test_hostile_boards_get_an_error_message(board: Any) -> None:
-    with pytest.raises(KaiserLogicError) as caught:
-        open_record({"text": BOARDED, "board": board})
-    assert read_error(caught.value)["error"]
-
-
 @pytest.mark.parametrize("path", sorted((EXAMPLES / "faults").glob("*.game")), ids=lambda p: p.stem)
 def test_faulty_records_are_opened_or_get_an_error_message(path: object) -> None:
     text = path.read_bytes().decode("utf-8", "replace")  # type: ignore[attr-defined]
@@ -197,11 +131,6 @@ def test_faulty_records_are_opened_or_get_an_error_message(path: object) -> None
         assert str(error)
     else:
         assert answer["faults"] or answer["steps"]
-
-
-def test_folders_are_not_games() -> None:
-    with pytest.raises(UnreadableInput, match="no game"):
-        open_record({"text": '[Game "../../tmp"]'})
 
 
 # -- variations and saving ---------------------------------------------------------------------------------
@@ -296,17 +225,6 @@ def test_a_variation_is_promoted_and_moved_and_a_part_deleted() -> None:
         rearrange_record({"text": text, "line": line, "change": "delete"})
 
 
-def test_comments_are_written_at_their_moves() -> None:
-    text = KEPT["real ones"]
-    changed = write_record({"text": text, "comments": [["1a.1", "that"], ["1", "two\nlines"]]})["text"]
-    assert parse_record(changed).comments == {
-        **parse_record(text).comments,
-        "1a.1": "that",
-        "1": "two\nlines",
-    }
-    assert write_record({"text": text, "comments": [["1a.1", "so"]]})["text"] == text
-
-
 def test_other_rules_change_only_the_tags() -> None:
     text = KEPT["a mark"]
     answer = open_record({"text": text, "edition": "it", "options": [["convent_by_choice", "yes"]]})
@@ -328,33 +246,8 @@ def test_each_game_has_examples_with_a_description() -> None:
     assert max(map(len, labels)) < 130
 
 
-@pytest.mark.parametrize("file", ["games/four-players.game", "staufer/supply.game"])
-def test_examples_can_be_opened(file: str) -> None:
-    found = example({"file": file})
-    assert found["name"] == file.split("/")[1]
-    assert open_record({"text": found["text"]})["steps"]
-
-
-@pytest.mark.parametrize("file", ["../pyproject.toml", "games/../games/four-players.game", "/etc/passwd", ""])
-def test_other_files_are_not_read(file: str) -> None:
-    assert examples_folder().is_dir()
-    with pytest.raises(WrongUsage):
-        example({"file": file})
-
-
 # The list of games that can be played.
 TINY = Path(__file__).parents[1] / "support" / "tiny"
-
-
-def test_games_have_all_settings_of_their_start() -> None:
-    kaiser = next(game for game in games({})["games"] if game["id"] == "kaiser")
-    assert kaiser["players"] == [2, 3, 4]
-    assert [name for name, _ in kaiser["editions"]] == ["standard", "nl", "it"]
-    assert kaiser["tags"] == [
-        {"name": "Emperor", "about": "the first emperor", "values": "seats", "count": 1}
-    ]
-    ruling = next(r for r in kaiser["rulings"] if r["name"] == "convent_by_choice")
-    assert ruling["by"] == {"nl": "yes", "it": "no", "standard": "yes"}
 
 
 @pytest.mark.parametrize(("name", "_"), GAMES)

@@ -1,0 +1,119 @@
+"""Questions of the page and of an assistant, and what their answers have: the rows of `questions.cases`.
+
+A row has the question, what it has beside its arguments (`GIVEN`), the arguments, and a part of the answer: an object has
+at least these fields, `...` in a list is any entries, and in a text anything, `*` is one value. `@FILE` is the text of an
+example, `facts+` and `facts-` are facts more and fewer, `text+` is behind the facts as a text.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.places import EXAMPLES, GAMES, place
+from support.tables import rows
+
+from kaiser_logic.answers import handlers
+from kaiser_logic.answers import questions as tools
+from kaiser_logic.answers.question_reader import Handler, schema
+from kaiser_logic.errors import KaiserLogicError
+from kaiser_logic.explorer import questions
+
+TABLE = Path(__file__).with_name("questions.cases")
+PLACES = {name.partition("/")[0].replace("games", "kaiser"): (name, moves) for name, moves in GAMES}
+TAGS = [["Game", "kaiser"]]
+START = '[Game "kaiser"]\n'
+GIVEN: dict[str, dict[str, Any]] = {
+    "-": {}, "tags": {"tags": TAGS}, "text": {"text": START}, "record": {"record": START}, "game": {"game": "kaiser"},
+    "heap": {"game": "heap"},
+}  # fmt: skip
+"""What a question has beside its arguments; or a place in a game: all of it, its `facts`, or these as a `text`."""
+
+
+def handler(name: str, of: str) -> Handler[Any]:
+    """The function that answers a question of the page or a tool of the assistant."""
+    table = tools if of == "assistant" else questions
+    found = table.QUESTIONS[name].handler(table.__name__)
+    assert isinstance(found, Handler)
+    return found
+
+
+def asked(given: str, data: str) -> Any:
+    """The whole question of a row."""
+    its = json.loads(data)
+    if not isinstance(its, dict):
+        return its
+    game, _, part = given.partition(" ")
+    whole = GIVEN[given] if given in GIVEN else place(*PLACES[game])
+    less, more = its.pop("facts-", []), its.pop("facts+", [])
+    facts = [*(fact for fact in whole.get("facts", []) if fact not in less), *more]
+    text = "".join(f"{fact}. " for fact in facts) + its.pop("text+", "")
+    parts = {"facts": {"tags", "facts"}, "text": {"tags"}}.get(part, whole.keys())
+    its = {
+        k: (EXAMPLES / v[1:]).read_text("utf-8", "replace") if str(v)[:1] == "@" else v
+        for k, v in its.items()
+    }
+    return (
+        {**{k: whole[k] for k in parts}, **({"facts": facts} if "facts" in parts else {})}
+        | ({"text": text} if part == "text" else {})
+        | its
+    )
+
+
+def fits(expected: Any, found: Any) -> bool:
+    """Whether an answer has what is expected of it."""
+    if expected == "*":
+        return True
+    if isinstance(expected, dict):
+        return isinstance(found, dict) and all(k in found and fits(v, found[k]) for k, v in expected.items())
+    if isinstance(expected, str) and "..." in expected:
+        return re.fullmatch(".*".join(map(re.escape, expected.split("..."))), str(found), re.S) is not None
+    if not isinstance(expected, list) or not isinstance(found, list):
+        return bool(expected == found)
+    if not expected:
+        return not found
+    if expected[0] == "...":
+        return any(fits(expected[1:], found[n:]) for n in range(len(found) + 1))
+    return bool(found) and fits(expected[0], found[0]) and fits(expected[1:], found[1:])
+
+
+@pytest.fixture(autouse=True)
+def _the_heap_game_can_be_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KAISER_LOGIC_GAMES", str(Path(__file__).parents[1] / "support"))
+
+
+ROWS = [
+    *rows(TABLE, "answered"),
+    *(pytest.param(*row.values, id=row.id, marks=pytest.mark.slow) for row in rows(TABLE, "slowly")),
+]
+
+
+@pytest.mark.parametrize(("of", "name", "given", "data", "expected"), ROWS)
+def test_an_answer_has_its_parts(of: str, name: str, given: str, data: str, expected: str) -> None:
+    found = json.loads(json.dumps(handler(name, of)(asked(given, data))))
+    assert fits(json.loads(expected), found), found
+
+
+@pytest.mark.parametrize(("of", "name", "given", "data", "message"), rows(TABLE, "refused"))
+def test_what_is_not_read_is_told(of: str, name: str, given: str, data: str, message: str) -> None:
+    with pytest.raises(KaiserLogicError) as caught:
+        handler(name, of)(asked(given, data.replace('"MANY"', json.dumps(["f"] * 5001))))
+    assert message in str(caught.value)
+
+
+def test_every_schema_is_closed() -> None:
+    for name in tools.QUESTIONS:
+        found = schema(handler(name, "assistant").kind)
+        assert found["additionalProperties"] is False, name
+        assert all(part.get("description") for part in found["properties"].values()), name
+    found = schema(handler("prove", "assistant").kind)["properties"]
+    assert found["claims"]["anyOf"] == [
+        {"type": "array", "items": {"type": "string"}, "maxItems": handlers.MOST_CLAIMS},
+        {"type": "null"},
+    ]
+    assert found["seconds"] | {"description": ""} == {
+        "type": "integer", "minimum": 1, "maximum": 120, "default": 60, "description": "",
+    }  # fmt: skip
