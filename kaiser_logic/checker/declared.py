@@ -130,7 +130,7 @@ class Declared:
             unknown = rule.reads - heads - fluents - _NO_RULES - {SEAT}
             if unknown and rule.head not in _BOARDS:
                 raise NotCovered(f"{rule.file}: nothing defines {sorted(unknown)[0][0]}: {rule.text}")
-            if rule.head in fluents | {SEAT}:
+            if rule.head in fluents | {SEAT, DUE}:
                 raise NotCovered(f"{rule.file}: a rule for the fluent {rule.head[0]}")
             for one in sorted(rule.reads & {("action", 2), ("fluent", 1)}):
                 raise NotCovered(f"{rule.file}: a rule that reads the declarations of {one[0]}: {rule.text}")

@@ -132,7 +132,7 @@ def _stuck(builder: Builder, name: str, kinds: Sequence[GameTransition]) -> Ques
     listed = [] if builder.choosing_generator() else d.generator
     # a decision is pending anyway, so that no candidate is a fact, which the ground program would not show
     text = [f"{r.text[:-1]}{'; ' if r.body else ' :- '}decision(_,_)." for r in listed]
-    judged = rules_of("\n".join(["candidate(R,A) :- can__(R,A).", *text]), GENERATED)
+    judged = rules_of("\n".join(["candidate(R,A) :- can__(R,A).", *text]), "generator")
     needed = cone({VIOLATES, CANDIDATE, *([sets.PICKABLE] if d.sets else ())}, by_head([*d.rules, *judged]))
     refuse(needed, {SUBMITTED, VIOLATES, *NEXT, *DONE}, "what is legal depends on what is done")
     goal = [

@@ -61,7 +61,7 @@ _BUILT_IN: Final = _GIVEN | TRANSIENT | INTERNAL | predicates(
 """What has a meaning although no rule may read it. A file of claims defines none of it."""
 _KINDS: Final = {"SymbolicAtom", "Comparison", "BooleanConstant", "BodyAggregate", "Aggregate"}
 _ODD: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\x85\u2028\u2029]|\r(?!\n)")
-_FOREIGN: Final = re.compile(r"[^\x00-\x7f]")
+_FOREIGN: Final = re.compile(r"[^\x00-\x7f]|#(?=include)")
 _QUOTED: Final = re.compile(r'"(?:[^"\\\n]|\\.)*"|%\*[^%]*\*%|%[^\n]*')
 """Texts and comments."""
 _NUMBER: Final = re.compile(r"(?<![\w'])(?:0x[0-9A-Fa-f]{8,}|0o[0-7]{8,}|0b[01]{8,}|\d{10,})")
@@ -189,7 +189,7 @@ class WrittenRule:
         """The choice ``{ h } :- B'`` for a rule ``h :- B``; B' is a part of B: atoms that are not dynamic, and what binds h.
 
         Each answer set of a program with the rule is one with the choice: where B holds B' does, so h may hold, and it need
-        not hold elsewhere.
+        not hold elsewhere. The rule stays as it is if a sum in B' has a variable that only the rest of B gives its value.
         """
         new, bound = copy(self), set[str]()
         plain = [x for x in self.body if kind(x) == "Literal" and not int(x.sign)]
@@ -199,6 +199,10 @@ class WrittenRule:
             if variables(literal) & variables(self.args) - bound:
                 new.body.append(literal)
                 bound |= variables(literal)
+        sums = [x for x in new.body if "Aggregate" in kind(x.atom)]
+        given = variables([self.args, [x for x in new.body if x not in sums]])
+        if variables(sums) & variables([x for x in self.body if x not in new.body]) - given:
+            return self
         new.reads = signatures(new.body)
         new.text = new.at_head(f"{{ {self.tree.head} }}")
         (new.tree,) = (tree for tree in clingo.trees(new.text) if kind(tree) == "Rule")
@@ -251,10 +255,10 @@ def rules_of(text: str, file: str) -> list[WrittenRule]:
 
 
 def _refuse_foreign(text: str, file: str) -> None:
-    """Refuses what not all readers take for the same: numbers that clingo wraps around, and characters.
+    """Refuses what not all readers take for the same: numbers that clingo wraps around, characters, and other files.
 
     clingo reads no further than U+0000, and ends no line at some other characters at which Python does. Outside of texts and
-    comments a letter that is not ASCII would end the process.
+    comments a letter that is not ASCII would end the process. A file of ``#include`` would be read without these checks.
     """
     if any(
         x[0].startswith("%*") and ("%" in x[0][1:-1] or x[0][-2:] != "*%") for x in _QUOTED.finditer(text)

@@ -407,6 +407,12 @@ def test_no_program_reads_what_it_has_no_rule_for(read: str) -> None:
         program_of(["{ a }.", f":- a, {read}."], {("left", 2)})
 
 
+def test_a_rule_stays_if_a_variable_of_its_sum_has_a_value_only_by_what_a_choice_leaves_out() -> None:
+    """Else R stands for all players at once, and the right number is no choice. A forged certificate could name such a rule."""
+    (rule,) = rules_of("size(N) :- chosen(R), N = #count { K : taken(R,K) }.", "rules.lp")
+    assert rule.weaker({("chosen", 1), ("taken", 2)}) is rule
+
+
 def test_another_engine_is_not_covered(tmp_path: Path) -> None:
     shutil.copytree(ENGINE, tmp_path / "engine")
     path = tmp_path / "engine" / "judge.lp"
