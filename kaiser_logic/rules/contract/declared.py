@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 from typing import Final
 
 from ...errors import Finding
-from ...lang.algebra import atoms
+from ...lang.algebra import atoms, occurrences
 from ...lang.normal import alternatives
 from ...lang.printer import show_term
 from ...lang.terms import Atom, Fun, Int, Op, Signature, Term, Text, Var
@@ -229,9 +229,10 @@ def _unlimited_sorts(survey: Survey, head: Signature, what: str, noun: str) -> I
     """Facts or actions that depend on number/1 otherwise than by ``number(N)``, where N or -N is an argument of them.
 
     The numbers are those in the facts or actions at hand. So a fact would be in the vocabulary only together with others,
-    and an action that is listed would have other numbers than one that is judged.
+    and an action that is listed would have other numbers than one that is judged. A fact's number has no condition, since
+    proofs know only numbers up to a bound.
 
-    >>> # fluent(pot(N+1)) :- number(N).     action(give(N),give) :- number(N).
+    >>> # fluent(pot(N+1)) :- number(N).     action(give(N),give) :- number(N).     fluent(pot(N)) :- number(N), N != 500.
     >>> # action(take,take(N)) :- fluent(heap(N)).     with fluent(heap(N)) :- number(N).
     """
     declaring = {_FLUENT, BOARD_FACT, ACTION}
@@ -242,6 +243,10 @@ def _unlimited_sorts(survey: Survey, head: Signature, what: str, noun: str) -> I
             if isinstance(literal, Atom) and literal.signature == NUMBER and not literal.sign:
                 number = literal.args[0]
                 plain = isinstance(number, Var) and all(number in _arguments(one) for one in choices)
+                uses = occurrences(use.rule.value.body, *choices).count(show_term(number))
+                if plain and head == _FLUENT and uses > 1 + len(choices):
+                    message = f"a number without a limit has no condition: write the limits of {noun}, such as points(R,0..99)"
+                    yield survey.at(use.rule, what, message, NUMBER[0])
             else:
                 read = {atom.signature for atom, _ in atoms([literal])}
                 plain = NUMBER not in read and not (numbered and read & declaring)
