@@ -82,6 +82,11 @@ def counter_term(one: Signature) -> str:
     return pattern((one[0], one[1] - 1))
 
 
+def change_of(thing: str) -> str:
+    """How much a counter or a piece changes: its gains less its losses."""
+    return f"#sum{{ M,V,up : gain({thing},M,V) ; -M,V,down : lose({thing},M,V) }}"
+
+
 class Declared:
     """What a book declares.
 
@@ -217,7 +222,7 @@ class Declared:
             "gain(Y,N,into(X,V)) :- shift(X,Y,N,V).",
             "touched(X) :- gain(X,_,_).",
             "touched(X) :- lose(X,_,_).",
-            f"change(X,N) :- touched(X), N = -{CHANGE}..{CHANGE}, N = {_SUM}.",
+            f"change(X,N) :- touched(X), N = -{CHANGE}..{CHANGE}, N = {change_of('X')}.",
             "total(L,N) :- summed__(L), limit(L,A,B), N = A..B, N = #sum{ W,X : counts(L,X,W) }.",
             "total(L,N) :- summed__(L), range(L,A,B), N = A..B, N = #sum{ W,X : counts(L,X,W) }.",
         ]
@@ -318,8 +323,9 @@ class Declared:
 
 
 GENERATED: Final = "generated"
-_SUM: Final = "#sum{ M,V,up : gain(X,M,V) ; -M,V,down : lose(X,M,V) }"
-TOO_MUCH: Final = f"much__(X) :- touched(X), {_SUM} > {CHANGE}. much__(X) :- touched(X), {_SUM} < -{CHANGE}."
+TOO_MUCH: Final = " ".join(
+    f"much__(X) :- touched(X), {change_of('X')} {most}." for most in (f"> {CHANGE}", f"< -{CHANGE}")
+)
 """Where a counter changes by more than the program has numbers for."""
 
 

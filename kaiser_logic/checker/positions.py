@@ -5,7 +5,9 @@ They have any valid position, as in `program`, with anything pending that belong
 *Nobody is stuck.* All declared actions of the pending decision are candidates at once, and all that the move generator lists,
 declared or not. That says of each what it says if it is judged alone, provided that what it violates depends on no other
 candidate; `tells_others` looks for that in the ground program. A role is stuck if each of its declared candidates violates
-something. (Where the move generator depends on what is chosen, the claim ``enumeration`` is refused, and it is left out.)
+something. If it is not stuck, an action that is legal is also in its list of legal actions: for that ``enumeration`` is asked of
+each kind of action of the decision. (Where the move generator depends on what is chosen, that claim is refused, and it is left
+out.)
 
 *Bounds.* A rule with ``bound(Name,V), N <= V, N = #sum{...}`` claims that the sum is at most V in every position. The claim
 is broken where the rest of the rule's body holds and the sum is larger.

@@ -77,6 +77,7 @@ from .declared import (
     VIOLATES,
     WRONG,
     Declared,
+    change_of,
     counter_term,
     pattern,
 )  # fmt: skip
@@ -100,7 +101,7 @@ from .text import (
     signatures,
 )
 
-SUBMITTED, CANDIDATE, CHANGED = ("submitted", 2), ("candidate", 2), ("change", 2)
+SUBMITTED, CANDIDATE, TOUCHED = ("submitted", 2), ("candidate", 2), ("touched", 1)
 DONE: Final = predicates("does/2 made/2")
 NEXT: Final = predicates("then/1 more/2")
 """What only claims about moves may read."""
@@ -346,7 +347,7 @@ class Builder:
             r for r in rules if not (r.head in (WRONG, BROKEN) and str(r.args[0]) in self.refused)
         )
         # the claims read how pieces change, too, which no effect of a rulebook without counters does
-        acting = {ADD, DEL, CHANGED} if transition.is_step else {ADD, DEL, CHANGED, VIOLATES}
+        acting = {ADD, DEL, TOUCHED} if transition.is_step else {ADD, DEL, TOUCHED, VIOLATES}
         effects = cone({*acting, WRONG, *(r.head for r in generator)}, heads)
         rest = cone({BROKEN, COUNTS, TOTAL}, heads)
         # at rest nothing is submitted, done or made; but candidates there would be those of the move generator
@@ -486,12 +487,10 @@ class Builder:
             ]
         for one in sorted(d.units & set(changed)):
             now, new_ = pattern(one), pattern((f"{one[0]}__n", one[1]))
-            lines += [
-                f"uneven__({now}) :- change({now},D), {now}, {new_}, D != 0.",
-                f"uneven__({now}) :- change({now},D), {now}, not {new_}, D != -1.",
-                f"uneven__({now}) :- change({now},D), not {now}, {new_}, D != 1.",
-                f"uneven__({now}) :- change({now},D), not {now}, not {new_}, D != 0.",
-            ]
+            cases = (("", "", 0), ("", "not ", -1), ("not ", "", 1), ("not ", "not ", 0))
+            for before, after, right in cases:
+                what = f"touched({now}), {before}{now}, {after}{new_}, {change_of(now)} != {right}"
+                lines.append(f"uneven__({now}) :- {what}.")
         if any(("then", 1) in r.reads for r in effects):
             for one in sorted(d.fluents | {DUE}):
                 after = pattern((f"{one[0]}__n", one[1])) if one in changed else pattern(one)

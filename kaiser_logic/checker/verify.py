@@ -297,7 +297,10 @@ def _verdicts(builder: Builder, answers: Iterable[QuestionAnswer]) -> list[Claim
             answer = given.get(label, QuestionAnswer(label))
             if name not in answer.proved:
                 why = answer.left.get(name) or answer.left.get("") or f"{label}: it is not shown"
-                verdict.fails(why, answer.examples.get(name))
+                if claim in positions and label != claim:
+                    verdict.fails(f"the list of actions may miss one: {why}")
+                else:
+                    verdict.fails(why, answer.examples.get(name))
     lacking = [c for c in base if c in found and not found[c].checked]
     for claim, verdict in found.items():
         others = [c for c in lacking if c != claim]
@@ -308,9 +311,11 @@ def _verdicts(builder: Builder, answers: Iterable[QuestionAnswer]) -> list[Claim
 
 def _questions_about(claim: str, positions: Collection[str], declared: Declared) -> list[tuple[str, str]]:
     """The questions about a claim, each with the claim's name in it."""
-    if claim in positions:
-        return [(claim, "range" if claim == RANGE else "bound" if claim.startswith(BOUND) else "stuck")]
     happens = [t for t in transitions(declared) if claim != "enumeration" or not t.is_step]
+    if claim in positions:
+        listed = [(t.label, "enumeration") for t in happens if claim == STUCK + t.name and not t.is_step]
+        name = "range" if claim == RANGE else "bound" if claim.startswith(BOUND) else "stuck"
+        return [(claim, name), *listed]
     found = sorted((t.label, claim) for t in happens)
     if claim == "enumeration":  # where all actions are listed, all are candidates
         found += [(label, ALONE_JUDGED) for label in positions if label.startswith(STUCK)]
