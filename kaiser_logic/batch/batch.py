@@ -80,13 +80,16 @@ class Batch(Runner):
                 role, action = self.actions[one]
                 by_role[role].append(action)
             answers.append({role: tuple(actions) for role, actions in by_role.items()})
-        deciding = packed.deciding()
-        for place, roles in enumerate(deciding.sum(axis=1).tolist()):
+        for place, decisions in enumerate(self._pending(packed).tolist()):
             if (
-                roles != len(answers[place]) or not roles
+                decisions != len(answers[place]) or not decisions
             ):  # somebody has to decide and has no legal action, or nobody decides
                 answers[place] = packed[place].legal()
         return answers
+
+    def _pending(self, packed: PackedPositions) -> Any:
+        """For each position the number of decisions and steps that are pending; 0 if it does not fit into a row."""
+        return np.bitwise_count(packed.state[:, : self.store.layout.control]).sum(axis=1)
 
     def legal_numbers(self, positions: Iterable[Position]) -> tuple[Any, Any]:
         """The legal actions of all positions as numbers, see :attr:`actions`.
@@ -178,8 +181,7 @@ class Batch(Runner):
         if len(moves) != len(packed):
             raise ValueError(f"{len(packed)} positions and {len(moves)} moves")
         where = self.where(packed)
-        pending = np.bitwise_count(packed.state[:, : self.store.layout.control]).sum(axis=1)
-        encoded, known = self._moves.encode(moves, where, pending)
+        encoded, known = self._moves.encode(moves, where, self._pending(packed))
         after = packed.select(np.arange(len(packed)))
         self.carry_out(after, where, encoded, known)
         if settle:

@@ -302,8 +302,8 @@ class _Builder:
         if len(legal) > _MOST_ACTIONS:
             raise Unsupported(f"{len(legal)} actions")
         places = {role: n for n, role in enumerate(self.ruleset.roles)}
-        if not all(symbols.text(a.arguments[0]) in places for a in legal):
-            raise Unsupported("somebody acts who has no seat")
+        if not all(symbols.text(fact.arguments[0]) in places for fact in (*legal, *self.pending)):
+            raise Unsupported("somebody decides who has no seat")
         names_set = {a: self.naming is not None and self.naming.names(self.ruleset, a) for a in legal}
         texts = {a: SetInputs.place(a) if names_set[a] else symbols.text(a.arguments[1]) for a in legal}
         order = sorted(legal, key=lambda a: (places[symbols.text(a.arguments[0])], texts[a]))
@@ -425,6 +425,7 @@ class _Builder:
             if symbols.signature(fact) in layout.unbounded:
                 raise Unsupported(f"{fact} is added or deleted as a fact")
         unknown += [literal for fact, literal in adds.items() if fact not in layout.bits]
+        unknown += [literal for fact, literal in dels.items() if fact in layout.seats]
         new: dict[clingo.Symbol, int] = {}
         for fact in dict.fromkeys((*adds, *dels)):
             if fact in layout.bits:
@@ -442,6 +443,8 @@ class _Builder:
             if what in layout.numbers and amount.number:
                 added.append((layout.numbers.index(what), amount.number))
                 amounts.append(literal)
+            elif (what.name, len(what.arguments) + 1) in layout.unbounded - layout.stated:
+                unknown.append(literal)  # the fact of a number that the vocabulary does not have
         outputs = [*(new[f] for f in changed), *amounts, circuit.disj(unknown)]
         return [layout.bits[f] for f in changed], added, outputs
 

@@ -22,12 +22,12 @@ from ..lang.unification import functor
 from .bits import FALSE, CircuitBuilder, Group, Unsupported
 from .gates import Gates, Numbers, require, require_range
 
-STEP: Final = "step"
-"""In place of a role, for a kind of step."""
+STEP: Final = "a step"
+"""In place of a role, for a kind of step. No role can have this name."""
 MOST_ADDED: Final = 10_000
 """The largest amount by which a transition changes a number beside the bits."""
-SIMULTANEOUS: Final = "together"
-"""In place of a role, if several roles decide at the same time."""
+SIMULTANEOUS: Final = "all together"
+"""In place of a role, if several roles decide at the same time. No role can have this name."""
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from support.batches import moments, same_disturbed, same_games, same_positions
+from support.heap_game import TOOK
 from support.heap_positions import after, heap
 from support.opened import changed
 
@@ -31,12 +32,25 @@ def test_tiny_games_agree_with_the_engine(name: str) -> None:
     assert same_disturbed(game, 20)
 
 
-def test_calculated_actions_agree_with_the_engine(tmp_path: Path) -> None:
-    """Rules name actions by an interval, a pool or a sum. Circuits once took any number of stones for these."""
-    took = "add(took(R))                 :- does(R,take(_))."
-    big = "add(big) :- does(_,take(2..3)).\nadd(big) :- does(_,take(K+1)), heap(K).\ndel(big) :- does(_,(take(1);take(2)))."
-    declared = "fluent(took(R))           :- player(R)."
-    game = changed(tmp_path, {took: f"{took}\n{big}", declared: f"{declared}\nfluent(big)."})
+DECLARED = "fluent(took(R))           :- player(R)."
+BIG = "add(big) :- does(_,take(2..3)). add(big) :- does(_,take(K+1)), heap(K). del(big) :- does(_,(take(1);take(2)))."
+UNUSUAL = {  # what circuits once took for something else: actions named by an interval, a pool or a sum; roles; a seat; points
+    "calculated actions": {TOOK: f"{TOOK} {BIG}", DECLARED: f"{DECLARED} fluent(big)."},
+    "roles": {'roles = ["red", "green"': 'roles = ["step", "together"'},
+    "no seat any more": {TOOK: f"{TOOK} del(seat(R,I)) :- does(R,take(3)), heap(3), seat(R,I)."},
+    "points of somebody who has no seat": {
+        TOOK: f"{TOOK} gain(points(R),K,a) :- does(R,take(K)). gain(points(bank),K,a) :- does(R,take(K)), last(R).",
+        DECLARED: f"{DECLARED} fluent(points(R,N)) :- player(R), number(N). counted(points,2).",
+        "goal(R,1) :- terminal, took(R), ruling(last_stone,wins).": "goal(R,N) :- terminal, points(R,N).",
+        "goal(R,0) :- terminal, player(R), not took(R), ruling(last_stone,wins).": "",
+    },
+}
+
+
+@pytest.mark.parametrize("changes", UNUSUAL.values(), ids=UNUSUAL)
+def test_unusual_rulebooks_agree_with_the_engine(changes: dict[str, str], tmp_path: Path) -> None:
+    lines = {old: new.replace(". ", ".\n") for old, new in changes.items()}
+    game = changed(tmp_path, lines)
     assert same_positions(game, 10) > 30
     same_games(game, 100)
 
