@@ -144,10 +144,18 @@ class Game:
         terms = [parse_user_term(f.strip().removesuffix(".")) for f in facts]
         return self.position_of(terms)
 
-    def position_of(self, terms: Iterable[Term]) -> Position:
-        """The position that consists of these facts, given as terms; see `position`."""
+    def position_of(self, terms: Iterable[Term], seated: bool = False) -> Position:
+        """The position that consists of these facts, given as terms; see `position`.
+
+        Args:
+            terms: The facts.
+            seated: Whether the players already sit, so that the facts cannot seat others.
+        """
         terms = list(terms)
         game = self._with_seats(stated_seats(self.book, terms))
+        if seated and game.seats != self.seats:
+            message = f"The seats of a record stay as they are: {' '.join(self.seats)}."
+            raise InvalidPosition((Broken("seats", " ".join(game.seats), message),))
         position = Position(game.evaluator, frozenset(map(symbols.symbol, terms)))
         broken = [game.board_problem] if game.board_problem is not None else position.broken_invariants()
         if broken:

@@ -96,6 +96,8 @@ class Position:
         actions_of: dict[str, list[str]] = {role: [] for role in self.decisions}
         if actions_of:
             for role, action in self.evaluator.legal(self.symbols):
+                if self.ruleset.collecting:
+                    self.evaluator.judge_listed(self.symbols, {role: action})
                 actions_of.setdefault(role, []).append(symbols.text(action))
         return {role: tuple(sorted(actions)) for role, actions in actions_of.items()}
 
@@ -103,7 +105,8 @@ class Position:
         """All legal actions: role to sorted actions; empty when the game is over. Notebooks show them in words.
 
         Raises:
-            NotDecided: There are too many to list, such as thousands of sets of cards. `is_legal` can still judge each.
+            NotDecided: There are too many to list, such as thousands of sets of cards; or the rulebook lists an action that it
+                judges to be illegal. `is_legal` can still judge each.
         """
         return LegalActions(self._legal, self.ruleset.book)
 

@@ -32,7 +32,7 @@ from ..notation.record import Move, PositionBlock, Record
 from ..notation.sources import Source
 from ..notation.syntax import parse_user_term
 from ..notation.terms import has_unknown
-from ..position import Position
+from ..position import Position, seats_of
 from ..records.checking import Report, check
 from ..records.each_record import each_record
 from ..records.replay import Replay
@@ -511,11 +511,9 @@ def position_record(record: Record, rules: Under, change: RuleChange) -> Record:
     """The position of a difference as a record of its own, with the move if it is about one."""
     game: Game = game_of(rules.apply(record))[0]
     terms = [parse_user_term(fact) for fact in change.position]
-    seats = [
-        str(t.args[0]) for t in sorted((t for t in terms if t.name == "seat"), key=lambda t: str(t.args[1]))
-    ]
-    if tuple(seats) != game.seats:
-        game = game_under(game.configuration.with_seats(game.book, tuple(seats)))
+    seats = seats_of(terms)
+    if seats != game.seats:
+        game = game_under(game.configuration.with_seats(game.book, seats))
     position = Position(game.evaluator, frozenset(map(symbols.symbol, terms)))
     moves = (
         [Move(change.role, parse_user_term(change.action))] if change.role and change.kind != LEADS else []

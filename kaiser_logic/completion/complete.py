@@ -550,7 +550,7 @@ def _position(record: Record, block: Item, before: Position) -> Position:
                 f"{fact.term}: a position must not contain a '?'", record.path, fact.line, fact.column
             )
     try:
-        return game_under(before.ruleset.configuration).position_of(block.terms)
+        return game_under(before.ruleset.configuration).position_of(block.terms, seated=True)
     except InvalidPosition as error:
         broken = error.broken[0]
         if {one.invariant for one in error.broken} & {name for name, _ in broken_at_start(before.evaluator)}:

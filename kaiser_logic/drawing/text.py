@@ -61,9 +61,9 @@ class Drawing:
 
 def drawing(position: Position) -> Drawing | None:
     """The text drawing of a position by the game's drawing rules; None for a game without such rules."""
-    program = _program(position.ruleset)
-    if program is None:
+    if "drawing" not in position.ruleset.book.manifest:
         return None
+    program = _program(position.ruleset, _knowledge_in(position))
     grounding = derive(program, position.symbols, engine=position.ruleset.configuration.engine)
     headlines, tables, columns, rows, cells, keeps = (grounding.get(*output) for output in _OUTPUTS)
     always = {tuple(s.arguments) for s in keeps}
@@ -90,16 +90,24 @@ def _texts(terms: Iterable[clingo.Symbol]) -> tuple[str, ...]:
     return tuple(map(symbols.text, terms))
 
 
-def _program(rules: Ruleset) -> EngineProgram | None:
-    """The slice of the rulebook and its drawing rules, made at the first use; None for a game without drawing rules."""
-    if "drawing" not in rules.book.manifest:
-        return None
+def _knowledge_in(position: Position) -> frozenset[Signature]:
+    """The predicates of what a role knows in place of concealed facts, such as the size of a hand.
+
+    From the facts that it sees the rules would derive other sizes. So they derive none of these predicates.
+    """
+    return frozenset(map(symbols.signature, position.symbols)) - position.ruleset.book.fluents
+
+
+def _program(rules: Ruleset, known: frozenset[Signature]) -> EngineProgram:
+    """The slice of the rulebook and its drawing rules, without rules for known predicates; made at the first use."""
 
     def make() -> EngineProgram:
-        slicer = Slicer([*rules.judging.rules, *drawing_rules(rules.book)], _READ, rules.static)
+        every = (*rules.judging.rules, *drawing_rules(rules.book))
+        used = [rule for rule in every if not any(head.signature in known for head in rule.heads)]
+        slicer = Slicer(used, _READ, rules.static)
         return rules.complete(tuple(slicer.slice(position_seeds(), [top(*output) for output in _OUTPUTS])))
 
-    return rules.remember("drawing", make)
+    return rules.remember(("drawing", known), make)
 
 
 WIDTH: Final = 80

@@ -136,7 +136,7 @@ class Replay:
     Attributes:
         record: The record.
         policy: The treatment of illegal moves: with ``stop`` the replay ends at the first fault.
-        game: The game; a position block can change its seats.
+        game: The game; a position block at the start says its seats.
         position: The position before the current decisions. None if the record starts from a position that has not been read
             yet or is invalid.
         pending: The actions that have already been chosen in a simultaneous decision, role to action.
@@ -432,7 +432,7 @@ class Replay:
 
     def _go(self, position: Position) -> None:
         self._settle_waiting()
-        if self.position is None or position.ruleset is not self.position.ruleset:
+        if self.position is None:
             self.game = game_under(position.ruleset.configuration)
         self.position = position
         self.pending = {}
@@ -463,7 +463,7 @@ class Replay:
         problems = list(_open_facts(block))
         if not problems:
             try:
-                self._go(self.game.position_of(block.terms))
+                self._go(self.game.position_of(block.terms, seated=self.position is not None))
             except InvalidPosition as error:
                 places = {str(fact.term): fact for fact in block.facts}
                 for broken in error.broken:

@@ -103,9 +103,9 @@ def test_what_is_listed_otherwise_than_judged_ends_a_game_by_name(tmp_path: Path
     rules += 'violates(R,go,"vote") :- candidate(R,go), not asked(stay).\n'
     rules += 'violates(R,stay,"vote") :- candidate(R,stay).\n'
     game = kl.load(small_rulebook(tmp_path, "shape", RULES + rules))
-    assert game.initial().legal() == {"green": ("go",)}
     match = Match(game)
     games: list[Callable[[], object]] = [
+        lambda: game.initial().legal(),
         *(partial(counts, game, 2, engine=engine) for engine in (*ENGINES, BATCH)),
         lambda: play_games(game.evaluator, 1, 3, jobs=1),
         lambda: game.batch().play(1, seed=3),

@@ -92,14 +92,20 @@ def test_cards_dealt_to_others_are_concealed() -> None:
 
 
 def test_only_the_own_hand_is_drawn() -> None:
+    """The size of the pile is what the role knows of it, not what the rules derive from the cards that it sees."""
     after = load("krone", players=2).initial().apply({"chance": "deal(red,castle)"})
 
-    def hand(role: str) -> str:
+    def line(role: str, name: str) -> str:
         shown = render(Observers(("red", "green")).view(after, role)).splitlines()
-        return next(line for line in shown if line.startswith("Red "))
+        return next(line for line in shown if line.startswith(name))
 
-    assert "castle" in hand("red")
-    assert "castle" not in hand("green")
+    assert "castle" in line("red", "Red ")
+    assert "castle" not in line("green", "Red ")
+    assert line("green", "draw pile").split() == [
+        "draw",
+        "pile",
+        *render(after).split("draw pile")[1].split()[:1],
+    ]
     assert Observers().view(after) is after
 
 
