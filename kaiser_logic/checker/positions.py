@@ -10,7 +10,8 @@ each kind of action of the decision. (Where the move generator depends on what i
 out.)
 
 *Bounds.* A rule with ``bound(Name,V), N <= V, N = #sum{...}`` claims that the sum is at most V in every position. The claim
-is broken where the rest of the rule's body holds and the sum is larger.
+is broken where the rest of the rule's body holds and the sum is larger. If the sum depends on what is done, any declared
+actions of those who decide may be done, legal or not.
 
 *Ranges.* Broken where the sum of a measure leaves its range. Only invariants that read no total are assumed, as totals have
 no value there.
@@ -85,6 +86,7 @@ def _open(
     claim: str,
     rules: Iterable[WrittenRule],
     pending: Sequence[str] = (),
+    acts: Sequence[str] = (),
     totals: bool = True,
 ) -> Question:
     """A question about any valid position.
@@ -95,6 +97,7 @@ def _open(
         claim: The claim.
         rules: Rules for ``bad__(Claim)``, and those on which it depends.
         pending: What is pending; by default anything that belongs to one transition.
+        acts: The choice of any actions; by default none are done.
         totals: Whether totals have values.
     """
     d, rules = builder.declared, list(rules)
@@ -102,7 +105,7 @@ def _open(
     rest = cone({BROKEN, COUNTS, TOTAL}, heads)
     refuse(rest, {CANDIDATE, *NEXT}, "an invariant depends on what is done")
     numbers.refuse_comparisons(d, [*rest, *rules])
-    acts = {s: f"{s[0]}__p" for s in dependents({CANDIDATE, SUBMITTED}, [*d.rules, *rules])}
+    at_rest = {s: f"{s[0]}__p" for s in dependents({CANDIDATE, SUBMITTED}, [*d.rules, *rules])}
     assumed = set(builder.assumed)
     if not totals:
         given = [
@@ -117,16 +120,16 @@ def _open(
     lines = [
         *builder.position(),
         *(pending or anything),
+        *acts,
         *(r.text for r in rules),
-        *(r.with_names(acts.get) for r in rest),
-        *builder.assumptions(acts),
+        *(r.with_names(at_rest.get) for r in rest),
+        *builder.assumptions(at_rest),
     ]
     facts = [f for f in builder.facts() if f.name != "assumed__" or str(f.arguments[0]) in assumed]
     summed = builder._totals_to_sum([*rest, *rules], (), ()) if totals else ()
     facts += [clingo.Function("summed__", [x]) for x in sorted(summed)]
-    return Question(
-        label, program_of(lines, builder.defined), facts, (claim,), weak=label.startswith(STUCK) and d.sets
-    )
+    weak = bool(acts) or (label.startswith(STUCK) and d.sets)
+    return Question(label, program_of(lines, builder.defined), facts, (claim,), weak=weak)
 
 
 def _stuck(builder: Builder, name: str, kinds: Sequence[GameTransition]) -> Question:
@@ -186,9 +189,15 @@ def _bound(builder: Builder, label: str, rules: Sequence[WrittenRule]) -> Questi
         if len(found) != 1:
             raise NotCovered(f"{rule.file}: which sum has the bound is not clear: {rule.text}")
         goal.append(f"bad__(bound) :- {'; '.join(found[0])}.")
-    needed = cone({s for rule in rules for s in rule.reads}, by_head(builder.declared.rules))
-    refuse(needed, {SUBMITTED, CANDIDATE, *NEXT, *DONE}, "it is a sum of moves")
-    return _open(builder, label, "bound", [*rules_of("\n".join(goal), "bound"), *needed])
+    d = builder.declared
+    needed = cone({s for rule in rules for s in rule.reads}, by_head(d.rules))
+    refuse(needed, {CANDIDATE, *NEXT}, "it is a sum of moves")
+    made, acts = list[WrittenRule](), list[str]()
+    if any(rule.reads & {SUBMITTED, *DONE} for rule in needed):
+        made = builder.consequences
+        acts = [choosing_rule(d, rule) for one in transitions(d) for rule in one.kinds]
+        acts += ["{ submitted(R,A) } :- can__(R,A).", *(sets.CHOSEN if d.sets else ())]
+    return _open(builder, label, "bound", [*rules_of("\n".join(goal), "bound"), *needed, *made], acts=acts)
 
 
 def _range(builder: Builder) -> Question:

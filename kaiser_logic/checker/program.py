@@ -317,12 +317,11 @@ class Builder:
             return [f"{choice}.", ":- not decision(_,_)."]
         return [f"1 {choice} 1."]
 
-    def consequences(self, transition: GameTransition) -> list[WrittenRule]:
-        """The rules that follow from the submitted action."""
-        kinds = self.declared.book.by_head.get(("action", 2), ()) if transition.kinds else ()
-        return rules_of(
-            "\n".join([_JUDGE, *dict.fromkeys(map(making_rule, kinds))] if kinds else []), GENERATED
-        )
+    @property
+    def consequences(self) -> list[WrittenRule]:
+        """The rules that follow from submitted actions."""
+        kinds = self.declared.book.by_head.get(("action", 2), ())
+        return rules_of("\n".join([_JUDGE, *dict.fromkeys(map(making_rule, kinds))]), GENERATED)
 
     # -- a transition --------------------------------------------------------------------------------------------
 
@@ -337,7 +336,7 @@ class Builder:
     def transition(self, transition: GameTransition, weak: Collection[str] = ()) -> Question:
         """The question about a transition; ``weak``: those of `own` whose rules become choices."""
         d = self.declared
-        made = self.consequences(transition)
+        made = [] if transition.is_step else self.consequences
         generator, why = self._listing(transition)
         if not set(weak) <= self.own.keys():
             raise NotCovered("rules that may not become choices")

@@ -42,6 +42,7 @@ def test_the_checker_shares_no_code_with_the_rest() -> None:
         ("kaiser", 2, "legal action at son"),
         ("krone", 2, "decline at tax"),
         ("krone", 2, "step check_full"),
+        ("krone", 2, "bound of strength"),
     ],
 )
 def test_all_claims_of_a_transition_are_checked(game: str, players: int, label: str) -> None:
