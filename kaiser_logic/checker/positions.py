@@ -191,9 +191,9 @@ def _bound(builder: Builder, label: str, rules: Sequence[WrittenRule]) -> Questi
         goal.append(f"bad__(bound) :- {'; '.join(found[0])}.")
     d = builder.declared
     needed = cone({s for rule in rules for s in rule.reads}, by_head(d.rules))
-    refuse(needed, {CANDIDATE, *NEXT}, "it is a sum of moves")
+    refuse([*rules, *needed], {CANDIDATE, *NEXT}, "it is a sum of moves")
     made, acts = list[WrittenRule](), list[str]()
-    if any(rule.reads & {SUBMITTED, *DONE} for rule in needed):
+    if any(rule.reads & {SUBMITTED, *DONE} for rule in (*rules, *needed)):
         made = builder.consequences
         acts = [choosing_rule(d, rule) for one in transitions(d) for rule in one.kinds]
         acts += ["{ submitted(R,A) } :- can__(R,A).", *(sets.CHOSEN if d.sets else ())]
