@@ -71,22 +71,3 @@ def test_a_query_that_needs_the_list_is_refused_by_name(
     with pytest.raises(NotDecided, match=r"too many take\(hands\(I,J\)\)"):
         game.find("legal(red,take(_))")
     assert game.find("violates(red,take(hands(2,1)),_), heap(2)")
-
-
-def test_a_missing_action_is_confirmed_and_reported_once(tmp_path: Path) -> None:
-    game = changed(tmp_path, {CANDIDATE: "candidate(R,take(K)) :- decision(R,take), amount(K), K < 3."})
-    (proof,) = (p for p in report_on(game).proofs if p.claim == "enumeration")
-    (example,) = proof.counterexamples
-    assert proof.status == "falls"
-    assert example.replayed
-    assert example.actions[0][1] == "take(3)"
-
-
-def test_rules_that_read_other_candidates_are_not_decided(tmp_path: Path) -> None:
-    """In a list only take(3) is legal, and alone each action is. A proof that nothing is missing would be false."""
-    old = 'violates(R,take(K),"take.enough") :-'
-    more = 'asked(K) :- candidate(_,take(K)).\nviolates(R,take(K),"take.enough") :- candidate(R,take(K)), asked(J), J > K.'
-    game = changed(tmp_path, {old: f"{more}\n{old}"})
-    found = {p.claim: p for p in report_on(game).proofs}
-    assert found["enumeration"].status == "undecided"
-    assert found["legal action at take"].status != "proved"

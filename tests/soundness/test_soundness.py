@@ -1,6 +1,6 @@
 """Nothing false is called proved or equal: small rulebooks with a question each, and the answer that is true.
 
-The tables `*.cases` have changes of a rulebook (see `support.rulebook_cases`) and these details:
+The tables `*.cases` have changes of a rulebook and files of their own (see `support.rulebook_cases`), and these details:
 
     base NAME                 the rulebook that is changed: a folder of tests/support, kaiser, or `files` for one of its own
     with NAME                 changes of the heap game: a ruling `how` with the values plain and odd; `points` without a
@@ -66,11 +66,8 @@ def written(entry: Entry, folder: Path) -> Path:
     target = folder / (name.rpartition("/")[2] if name != "files" else "small")
     target.mkdir()
     base = asp_folder() / name if name in GAMES else SUPPORT / name
-    texts = entry.files or {
-        str(file.relative_to(base)): file.read_text(encoding="utf-8")
-        for file in base.rglob("*")
-        if file.is_file()
-    }
+    there = [] if name == "files" else [file for file in base.rglob("*") if file.is_file()]
+    texts = {str(file.relative_to(base)): file.read_text(encoding="utf-8") for file in there} | entry.files
     changes = [change for n, text in entry.details if n == "with" for change in WITH[text].items()]
     for old, new in [*changes, *entry.lines.items()]:
         assert any(old in text for text in texts.values()), old
