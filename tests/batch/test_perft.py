@@ -133,27 +133,3 @@ def test_short_sequences(its: Counts) -> None:
     parts = list(divide(game, 3))
     assert len(parts) == its.numbers[0]
     assert sum(number for _, number in parts) == its.numbers[2]
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("its", COUNTS, ids=ids)
-def test_longer_sequences(its: Counts) -> None:
-    """Each method counts as far as it gets in about ten seconds."""
-    game = load(its.game, players=its.players)
-    _, compiled, clingo, plain = its.depths
-    length = depth(its, 200_000, compiled)
-    assert counts(game, length)[1:] == list(its.numbers[:length])
-    length = depth(its, 20_000, clingo)
-    assert counts(game, length, engine="clingo")[1:] == list(its.numbers[:length])
-    length = depth(its, 200_000, plain)
-    assert counted(independent(game.initial()), length) == list(its.numbers[:length])
-
-
-@pytest.mark.long
-@pytest.mark.skipif(not is_installed(), reason="NumPy and llvmlite")
-@pytest.mark.parametrize("its", [its for its in COUNTS if its.depths[0]], ids=ids)
-def test_longest_sequences_by_batches(its: Counts) -> None:
-    """A batch counts with circuits, which are built for it."""
-    game = load(its.game, players=its.players)
-    length = its.depths[0]
-    assert counts(game, length, engine="batch")[1:] == list(its.numbers[:length])

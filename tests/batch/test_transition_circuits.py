@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import shutil
 from pathlib import Path
-from random import Random
 
 import pytest
 from support.batches import same_disturbed, same_games, same_positions
-from support.independent import independent
 
 pytest.importorskip("llvmlite")
 
@@ -139,36 +137,3 @@ def test_sets_must_be_adjacent_in_the_order_of_actions() -> None:
     in_order([(action("bid"), False), (action(f"bid(high,{own})"), True), (action(f"bid(low,{own})"), True)])
     with pytest.raises(Unsupported, match="mixed up"):
         in_order([(action(f"bid({own})"), True), (action("bid(pass)"), False)])
-
-
-@pytest.mark.long
-@pytest.mark.parametrize(("players", "seeds"), [(2, (8, 10, 11)), (3, (8, 9, 10, 11))])
-def test_attacks_and_votes_of_krone_agree_with_the_engine(players: int, seeds: tuple[int, ...]) -> None:
-    """Sets that are laid in games, and sets that were laid elsewhere, which are mostly illegal."""
-    game = load("krone", players=players)
-    batch = game.batch()
-    positions: list[Position] = []
-    moves: list[dict[str, str]] = []
-    for seed in seeds:
-        start = independent(game.initial())
-        for facts, _, chosen in start.random_game(Random(seed), 600):
-            if any(one.startswith(("force", "vote")) for one in chosen.values()):
-                positions.append(Position(game.evaluator, frozenset(map(symbols.read_symbol, facts))))
-                moves.append(chosen)
-    assert sum(len(chosen) > 1 for chosen in moves) >= len(seeds), "there are votes"
-    assert batch._positions_after(batch.pack(positions), moves, settle=False)[1] == [], (
-        "circuits decide everything"
-    )
-    assert list(batch.apply(positions, moves)) == [
-        p.apply(chosen) for p, chosen in zip(positions, moves, strict=True)
-    ]
-    random = Random(1)
-    others = [{**one, random.choice(sorted(one)): next(iter(random.choice(moves).values()))} for one in moves]
-    refused = set(batch._positions_after(batch.pack(positions), others, settle=False)[1])
-    illegal = {
-        n
-        for n, (p, one) in enumerate(zip(positions, others, strict=True))
-        if game.evaluator.judge(p.symbols, {r: symbols.read_symbol(a) for r, a in one.items()}).violations
-    }
-    assert illegal == refused
-    assert len(illegal) < len(moves)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import http.client
 from pathlib import Path
 
 import pytest
 from support.commands import Run
-from support.served import interrupted
 
 from kaiser_logic.cli import serve as command
 
@@ -22,16 +20,6 @@ def test_an_address_in_use_is_refused(run: Run) -> None:
         outcome = run("serve", "--port", str(bound.getsockname()[1]))
     assert outcome.code == 2
     assert "cannot listen at" in outcome.err
-
-
-@pytest.mark.slow
-def test_an_interrupt_ends_the_server_and_its_children() -> None:
-    pytest.importorskip("uvicorn")
-    with interrupted() as (_, port):
-        asked = http.client.HTTPConnection("127.0.0.1", port)
-        asked.request("POST", "/ask/games", "{}", {"Content-Type": "application/json"})
-        assert asked.getresponse().status == 200
-        asked.close()
 
 
 def test_a_record_can_be_opened_at_the_start(tmp_path: Path) -> None:

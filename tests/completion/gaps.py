@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import product
-
 from support.heap_positions import after
 
 from kaiser_logic.completion.symbolic_replay import Segment
@@ -30,11 +28,6 @@ def segment(
     return Segment(start or after(), items, block(end) if end else None, result, "heap.game")  # type: ignore[arg-type]
 
 
-def amounts(filling: tuple[Item, ...]) -> tuple[int, ...]:
-    """The numbers of stones that the moves take."""
-    return tuple(item.action.args[0] for item in filling if isinstance(item, Move))  # type: ignore[union-attr, misc]
-
-
-def games(length: int, players: int = 2) -> set[tuple[int, ...]]:
-    """All sequences of so many moves that take one to three of twelve stones."""
-    return {taken for taken in product((1, 2, 3), repeat=length) if sum(taken) <= 12}
+def taken_by(filling: tuple[Item, ...]) -> tuple[str, ...]:
+    """The actions of the moves."""
+    return tuple(str(item.action) for item in filling if isinstance(item, Move))

@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 
 import pytest
-from completion.gaps import amounts, segment
+from completion.gaps import segment, taken_by
 from support.heap_positions import after
 from support.small_rulebook import small_rulebook
 
@@ -15,30 +15,29 @@ from kaiser_logic.completion.symbolic_replay import Segment
 from kaiser_logic.errors import NotDecided
 from kaiser_logic.game import load
 from kaiser_logic.notation.reading import parse_record
-from kaiser_logic.notation.record import Move, PositionBlock, RecordedFact
+from kaiser_logic.notation.record import PositionBlock, RecordedFact
 from kaiser_logic.notation.syntax import parse_user_term
 from kaiser_logic.position import Position
+
+
+def walks(start: Position, end: Position, most: int) -> set[tuple[str, ...]]:
+    """All sequences of at most ``most`` moves that lead from one position to another."""
+    found: set[tuple[str, ...]] = {()} if start == end else set()
+    for role, actions in start.legal().items() if most else ():
+        for action in actions:
+            found |= {(action, *rest) for rest in walks(start.apply({role: action}), end, most - 1)}
+    return found
 
 
 def soon() -> float:
     return time.monotonic() + 600
 
 
-def sequences(start: Position, end: Position, most: int) -> set[tuple[int, ...]]:
-    """All sequences of at most ``most`` moves that lead from one position to another."""
-    found: set[tuple[int, ...]] = {()} if start == end else set()
-    for role, actions in start.legal().items() if most else ():
-        for action in actions:
-            more = sequences(start.apply({role: action}), end, most - 1)
-            found |= {(int(action[5:-1]), *rest) for rest in more}
-    return found
-
-
 @pytest.mark.parametrize("taken", [(), (2,), (1, 3), (2, 2, 2), (3, 1, 2, 2)])
 def test_all_sequences_are_found_shortest_first(taken: tuple[int, ...]) -> None:
     made = PlannedSolutions(segment("", end=after(*taken)), 5, 600, soon(), lambda _: None)
-    found = list(map(amounts, made))
-    assert set(found) == sequences(after(), after(*taken), 5)
+    found = list(map(taken_by, made))
+    assert set(found) == walks(after(), after(*taken), 5)
     assert list(map(len, found)) == sorted(map(len, found))
     assert made.fault is None
 
@@ -53,7 +52,7 @@ def test_an_unreachable_end_is_a_fault() -> None:
 def test_search_replaces_planning_that_is_too_expensive(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("kaiser_logic.completion.complete._PLANNING", 1e-6)
     made = iter(PlannedSolutions(segment("", end=after(3, 1, 2)), 5, 600, soon(), lambda _: None))
-    assert amounts(next(made)) in sequences(after(), after(3, 1, 2), 5)
+    assert taken_by(next(made)) in walks(after(), after(3, 1, 2), 5)
     with pytest.raises(NotDecided, match="there may be other ways"):
         next(made)
 
@@ -66,14 +65,6 @@ def ring(tmp_path: Path) -> Position:
     return load(small_rulebook(tmp_path, "ring", RING.read_text(encoding="utf-8"))).initial()
 
 
-def walks(start: Position, end: Position, most: int) -> set[tuple[str, ...]]:
-    """All sequences of at most ``most`` moves of the ring game from one position to another."""
-    found: set[tuple[str, ...]] = {()} if start == end else set()
-    for action in start.legal()["red"] if most else ():
-        found |= {(action, *rest) for rest in walks(start.apply({"red": action}), end, most - 1)}
-    return found
-
-
 @pytest.mark.parametrize("steps", [0, 1, 4])
 def test_sequences_that_pass_the_end_are_found_and_the_limit_is_said(ring: Position, steps: int) -> None:
     end = ring
@@ -81,7 +72,7 @@ def test_sequences_that_pass_the_end_are_found_and_the_limit_is_said(ring: Posit
         end = end.apply({"red": "on"})
     block = PositionBlock(tuple(RecordedFact(parse_user_term(fact)) for fact in end.facts))
     made = PlannedSolutions(Segment(ring, (), block), 8, 600, soon(), lambda _: None)
-    found = [tuple(str(move.action) for move in filling if isinstance(move, Move)) for filling in made]
+    found = list(map(taken_by, made))
     assert sorted(found) == sorted(walks(ring, end, 8))
     assert made.limited
 

@@ -7,12 +7,10 @@ from random import Random
 
 import clingo
 import pytest
-from support.exhaustive import after, is_due, reachable
+from support.exhaustive import after, is_due
 from support.mutants import NAMES
 from support.plain import Plain, actions
-from support.tiny_games import tiny, within, worlds
-
-from kaiser_logic.game import Game
+from support.tiny_games import tiny, worlds
 
 MOST = 3
 """The largest number of points."""
@@ -28,41 +26,6 @@ def plain(name: str) -> Plain:
 def valid(name: str) -> frozenset[frozenset[clingo.Symbol]]:
     """All valid positions of a tiny game, also those in which a step is due."""
     return frozenset(plain(name).positions(due=True))
-
-
-def is_valid(game: Game, facts: frozenset[clingo.Symbol]) -> bool:
-    """Whether no invariant is broken and each stated counter has a value."""
-    counters = {(f.name, *f.arguments[:-1]) for f in facts}
-    wanted = [(n, k) for (n, k), stated in game.book.counters.items() if stated]
-    stated = {
-        (n,) if k == 1 else (n, clingo.Function(r))
-        for n, k in wanted
-        for r in (game.seats if k == 2 else [""])
-    }
-    return stated <= counters and not game.evaluator.broken_invariants(facts, waive=False)
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_reachable_positions_are_valid(name: str) -> None:
-    found = {facts for facts in reachable(tiny(name)) if within(facts, MOST)}
-    assert len(found) > 10
-    assert found <= valid(name)
-    assert any(map(is_due, found)) or not tiny(name).ruleset.steps
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_valid_positions_break_no_invariant_and_others_do(name: str) -> None:
-    game, random = tiny(name), Random(name)
-    known = sorted(valid(name), key=lambda facts: sorted(map(str, facts)))
-    every = sorted({f for facts in known for f in facts if f.name != "seat"})
-    seen = {True: 0, False: 0}
-    for facts in random.sample(known, min(40, len(known))):
-        assert is_valid(game, facts), facts
-        changed = facts.symmetric_difference(random.sample(every, random.choice((1, 1, 2))))
-        verdict = is_valid(game, changed)
-        assert verdict == (changed in valid(name)), changed
-        seen[verdict] += 1
-    assert seen[False] > 5
 
 
 @pytest.mark.parametrize("name", NAMES)

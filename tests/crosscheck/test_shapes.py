@@ -19,6 +19,7 @@ from support.small_rulebook import small_rulebook
 from support.tables import rows
 
 import kaiser_logic as kl
+from kaiser_logic.batch import lanes, playout
 from kaiser_logic.batch.perft import BATCH, counts
 from kaiser_logic.batch.playing import play_games
 from kaiser_logic.cli import main
@@ -39,6 +40,12 @@ SHAPES = {
     name: (rules, None if numbers == "-" else list(map(int, numbers.split())))
     for name, numbers, rules in (row.values for row in rows(TABLE, "shape"))
 }
+
+
+@pytest.fixture(autouse=True)
+def _endless_games_end_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (lanes, playout):
+        monkeypatch.setattr(module, "LONGEST", 40)
 
 
 def written(shape: str, parent: Path, more: str = "") -> Path:

@@ -178,21 +178,6 @@ def test_invariants_must_hold_at_every_start(tmp_path: Path, monkeypatch: pytest
     assert verdict(made, only).refused == {"the_first_begins"}
 
 
-@pytest.mark.slow
-def test_false_invariants_of_the_game_decide_nothing_of_acceptance(tmp_path: Path) -> None:
-    made = load(
-        variant(
-            tmp_path,
-            {
-                "broken(heap_stated,x)  :- not heap(_).": "broken(heap_stated,x)  :- not heap(_).\n"
-                "%! invariant never_five -- The heap never has five.\nbroken(never_five,x) :- heap(5)."
-            },
-        )
-    )
-    with pytest.raises(NotDecided, match="own invariants do not hold: never_five"):
-        verdict(made, TRUE)
-
-
 def test_faulty_lines_decide_nothing() -> None:
     with pytest.raises(NotDecided, match="no part of a rulebook"):
         verdict(game("nim"), proposal("typing", "heep(2)"))

@@ -11,7 +11,6 @@ from games.positions import position
 from support.heap_positions import after, heap
 from support.played import VOTE
 
-from kaiser_logic.drawing.text import render
 from kaiser_logic.engine import symbols
 from kaiser_logic.evaluation.explanation import allows
 from kaiser_logic.game import load
@@ -124,19 +123,6 @@ def test_only_visible_events_are_shown() -> None:
 
 
 # Random moves and games.
-def test_random_actions_are_legal_for_all_roles() -> None:
-    position = heap().initial()
-    random = Random(1)
-    seen = Counter()
-    while position.to_move:
-        actions = {role: symbols.text(a) for role, a in random_actions(position, random).items()}
-        assert all(action in position.legal()[role] for role, action in actions.items())
-        seen.update(actions.values())
-        position = position.apply(actions)
-    assert random_actions(position, random) == {}
-    assert sum(int(action[5]) * n for action, n in seen.items()) == 12
-
-
 def test_chance_follows_the_weights() -> None:
     position = load("krone", players=2).initial()
     assert position.to_move == ("chance",)

@@ -33,9 +33,10 @@ def test_alternatives_are_separated() -> None:
     assert not is_decided(parse_query("after(red,A,heap(N)), after(red,B,phase(P)), N > 3", HEAP.book))
 
 
-def test_a_query_about_moves_is_refused_with_reachable() -> None:
+@pytest.mark.parametrize("query", ["after(red,A,phase(over))", "violates(red,take(1),take)"])
+def test_a_query_about_moves_is_refused_with_reachable(query: str) -> None:
     with pytest.raises(WrongUsage, match="cannot be asked together with --reachable"):
-        find_reachable(HEAP, "after(red,A,phase(over))", 3)
+        find_reachable(HEAP, query, 3)
 
 
 # The course of steps after an action is read from the rules.

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from support.checked import report, rules
-from support.played import ELECTION, HEAD, VOTE, played
+from support.played import ELECTION, HEAD, played
 
 from kaiser_logic.errors import UnreadableInput
 from kaiser_logic.notation.reading import parse_record
@@ -38,24 +38,6 @@ def test_a_record_may_be_unfinished() -> None:
     assert found.final.to_move == ("green",)
     assert str(found) == "my.game: 1 moves, all legal, unfinished"
     assert report(HEAD).ok
-
-
-@pytest.mark.parametrize(
-    ("result", "votes", "ok"),
-    [
-        ("green", True, True),
-        ("red", True, False),
-        ("green red", True, False),
-        ("*", True, False),
-        ("*", False, True),
-        ("green", False, False),
-    ],
-)
-def test_stated_results_are_checked(result: str, votes: bool, ok: bool) -> None:
-    moves = "green: vote(rival) yellow: vote(rival)" if votes else "green: vote(rival)"
-    found = report(f'{HEAD}[Result "{result}"] position {{{VOTE}}} {moves}')
-    assert rules(found) == ([] if ok else ["record.result"])
-    assert ok or found.faults[0].column == 2
 
 
 def test_the_result_is_not_judged_after_a_stop() -> None:

@@ -76,20 +76,3 @@ def test_nothing_is_wider_than_the_window(page: Path, width: int, board: str) ->
               a.left<b.right-2&&b.left<a.right-2&&a.top<b.bottom-4&&b.top<a.bottom-4));
             }).length"""
         assert tab.value(covered) == 0, "texts do not overlap"
-
-
-@needs_browser
-def test_a_step_of_a_long_record_writes_little(tmp_path: Path) -> None:
-    """Counted, not timed: a step writes one board, and only the parts of it that differ."""
-    one = story(EXAMPLES / "games" / "unfinished.game")
-    path = tmp_path / "long.html"
-    path.write_text(render([ReportedRecord(one.report, one)]), encoding="utf-8")
-    with browser() as tab:
-        tab.open(path.as_uri(), READY)
-        changes = tab.value("""new Promise(done=>{let n=0;
-            const seen=new MutationObserver(found=>{for(const m of found)if(m.target.dataset.board!==undefined)n++;});
-            seen.observe(document.body,{subtree:true,childList:true});
-            dispatchEvent(new Event('x'));document.dispatchEvent(new KeyboardEvent('keydown',{key:'ArrowLeft',bubbles:true}));
-            setTimeout(()=>done(n),50);})""")
-        assert changes == 1
-        assert tab.value("document.querySelectorAll('[data-board] *').length") < 3000

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from support.pictures import EXAMPLES
 from support.played import HEAD
 
@@ -14,19 +13,6 @@ START = HEAD + "red: empire_city(boehmen)\ngreen: elector(trier)\n"
 
 def story_of(text: str, **options: str) -> Story:
     return story(parse_record(text, "my.game"), **options)  # type: ignore[arg-type]
-
-
-def test_steps_have_texts_and_changes() -> None:
-    found = story_of(START)
-    assert [step.text for step in found.steps] == [
-        "Start",
-        "Red places an empire city in Böhmen",
-        "Green places the first elector of Trier",
-    ]
-    assert found.steps[1].changes
-    assert "+ Green baron 45, Trier" in found.steps[2].changes
-    assert found.report.ok
-    assert not found.faults
 
 
 def test_a_fault_has_place_pins_and_legal_actions() -> None:
@@ -52,10 +38,3 @@ def test_an_illegal_move_has_a_tried_change() -> None:
     assert story_of(START + "blue: no_such(thing)\n").steps[3].tried is None
     assert story_of(START + "blue: ?\n").steps[3].tried is None
     assert story_of(START + "nobody: pass\n").steps[3].tried is None
-
-
-@pytest.mark.parametrize("policy", ["skip", "force"])
-def test_the_story_continues_after_a_fault(policy: str) -> None:
-    found = story_of(START + "blue: pass\nblue: elector(koeln)\n", on_illegal=policy)
-    assert [step.text for step in found.steps][-1] == "Blue places the first elector of Köln"
-    assert set(found.faults) == {2}

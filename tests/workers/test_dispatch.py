@@ -14,11 +14,10 @@ from pathlib import Path
 import pytest
 from support.opened import heap
 
-from kaiser_logic.batch.playing import play_games
 from kaiser_logic.claims.parse import parse_claims
 from kaiser_logic.claims.prove import prove
 from kaiser_logic.engine.ruleset import unpickle_ruleset
-from kaiser_logic.game import Game, load
+from kaiser_logic.game import load
 from kaiser_logic.rules.loader import claims_of
 from kaiser_logic.solving.report import ProofReport
 from kaiser_logic.workers import OUT_OF_MEMORY, TIMEOUT, Job, JobRefused, job_answers
@@ -70,18 +69,6 @@ def test_limits_hold_on_a_cluster(address: str) -> None:
     assert "invalid literal" in str(found["wrong"].failure)
 
 
-@pytest.mark.long
-def test_jobs_without_workers_end_at_the_deadline() -> None:
-    """The scheduler has no workers."""
-    distributed = pytest.importorskip("distributed", reason="dask.distributed is not installed")
-    with distributed.LocalCluster(
-        n_workers=0, processes=True, dashboard_address=None, silence_logs=50
-    ) as none:
-        jobs = [Job(str(n), partial(pow, n, 2)) for n in range(3)]
-        found = list(job_answers(jobs, None, time.monotonic() + 1, none.scheduler_address))
-    assert [a.failure for a in found] == [TIMEOUT] * 3
-
-
 class Killer:
     """Kills a worker of a cluster at the first report of progress."""
 
@@ -109,30 +96,13 @@ CLAIMS = ["never heap(N), N > 12", "never heap(11), took(red), decision(red,take
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(
-    ("game", "claims"),
-    [(heap(), CLAIMS), (load(TINY / "ferry"), []), (load(TINY / "race"), [])],
-    ids=["heap", "ferry", "race"],
-)
-def test_proofs_survive_the_loss_of_a_worker(address: str, game: Game, claims: list[str]) -> None:
-    here = prove(game.evaluator, claims=parse_claims(claims, (), game.book), workers=1)
-    killer = Killer(address)
-    there = prove(
-        game.evaluator, claims=parse_claims(claims, (), game.book), progress=killer, scheduler=address
-    )
+def test_proofs_survive_the_loss_of_a_worker(address: str) -> None:
+    game, killer = heap(), Killer(address)
+    claims = parse_claims(CLAIMS, (), game.book)
+    here = prove(game.evaluator, claims=claims, workers=1)
+    there = prove(game.evaluator, claims=claims, progress=killer, scheduler=address)
     assert killer.done
     assert verdicts(there) == verdicts(here)
-
-
-@pytest.mark.long
-def test_random_games_survive_the_loss_of_a_worker(address: str) -> None:
-    game = heap()
-    killer = Killer(address)
-    there = play_games(game.evaluator, 100, 4, progress=killer, scheduler=address)
-    here = play_games(game.evaluator, 100, 4, jobs=1)
-    assert killer.done
-    assert [there.outcome_of(n) for n in range(100)] == [here.outcome_of(n) for n in range(100)]
-    assert dict(there.actions) == dict(here.actions)
 
 
 @pytest.mark.long
