@@ -1,18 +1,18 @@
 """Questions of the page and of an assistant, and what their answers have: the rows of `questions.cases`.
 
-A row has the question, what it has beside its arguments (`GIVEN`), the arguments, and a part of the answer: an object has
-at least these fields, `...` in a list is any entries, and in a text anything, `*` is one value. `@FILE` is the text of an
-example, `facts+` and `facts-` are facts more and fewer, `text+` is behind the facts as a text.
+A row has the question, what it has beside its arguments (`GIVEN`), the arguments, and a part of the answer
+(`support.patterns`). `@FILE` is the text of an example, `facts+` and `facts-` are facts more and fewer, `text+` is behind
+the facts as a text.
 """
 
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 from typing import Any
 
 import pytest
+from support.patterns import fits
 from support.places import EXAMPLES, GAMES, place
 from support.tables import rows
 
@@ -61,23 +61,6 @@ def asked(given: str, data: str) -> Any:
         | ({"text": text} if part == "text" else {})
         | its
     )
-
-
-def fits(expected: Any, found: Any) -> bool:
-    """Whether an answer has what is expected of it."""
-    if expected == "*":
-        return True
-    if isinstance(expected, dict):
-        return isinstance(found, dict) and all(k in found and fits(v, found[k]) for k, v in expected.items())
-    if isinstance(expected, str) and "..." in expected:
-        return re.fullmatch(".*".join(map(re.escape, expected.split("..."))), str(found), re.S) is not None
-    if not isinstance(expected, list) or not isinstance(found, list):
-        return bool(expected == found)
-    if not expected:
-        return not found
-    if expected[0] == "...":
-        return any(fits(expected[1:], found[n:]) for n in range(len(found) + 1))
-    return bool(found) and fits(expected[0], found[0]) and fits(expected[1:], found[1:])
 
 
 @pytest.fixture(autouse=True)
