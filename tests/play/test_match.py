@@ -11,6 +11,7 @@ from games.positions import position
 from support.heap_positions import after, heap
 from support.played import VOTE
 
+from kaiser_logic.drawing.text import render
 from kaiser_logic.engine import symbols
 from kaiser_logic.evaluation.explanation import allows
 from kaiser_logic.game import load
