@@ -11,7 +11,7 @@ ELSEWHERE = {"oracles", "mutants"}
 """Folders whose private names are their own."""
 NOT_PRIVATE = {"_replace", "_exit", "_repr_html_"}
 """Names of Python and of notebooks."""
-MOST_FILES, MOST_NAMES, MOST_PATCHES = 56, 39, 100
+MOST_FILES, MOST_NAMES, MOST_PATCHES = 56, 32, 100
 """What is left. These numbers may only shrink."""
 
 

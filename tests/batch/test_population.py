@@ -37,8 +37,8 @@ GAMES = 40
 @pytest.fixture(autouse=True)
 def few(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Uses few games, and a cache of its own."""
-    monkeypatch.setattr(module, "_CHUNK", GAMES)
-    monkeypatch.setattr(module, "_GAMES", GAMES)
+    for most in ("_CHUNK", "_GAMES"):
+        monkeypatch.setattr(module, most, GAMES)
     monkeypatch.setenv("KAISER_LOGIC_CACHE", str(tmp_path))
 
 
