@@ -10,8 +10,8 @@ each kind of action of the decision. (Where the move generator depends on what i
 out.)
 
 *Bounds.* A rule with ``bound(Name,V), N <= V, N = #sum{...}`` claims that the sum is at most V in every position. The claim
-is broken where the rest of the rule's body holds and the sum is larger. If the sum depends on what is done, any declared
-actions of those who decide may be done, legal or not.
+is broken where the rest of the rule's body holds and the sum is larger. If the sum depends on what is done, each role that
+decides does any declared action, legal or not, or none.
 
 *Ranges.* Broken where the sum of a measure leaves its range. Only invariants that read no total are assumed, as totals have
 no value there.
@@ -196,7 +196,7 @@ def _bound(builder: Builder, label: str, rules: Sequence[WrittenRule]) -> Questi
     if any(rule.reads & {SUBMITTED, *DONE} for rule in (*rules, *needed)):
         made = builder.consequences
         acts = [choosing_rule(d, rule) for one in transitions(d) for rule in one.kinds]
-        acts += ["{ submitted(R,A) } :- can__(R,A).", *(sets.CHOSEN if d.sets else ())]
+        acts += ["{ submitted(R,A) : can__(R,A) } 1 :- decision(R,_).", *(sets.CHOSEN if d.sets else ())]
     return _open(builder, label, "bound", [*rules_of("\n".join(goal), "bound"), *needed, *made], acts=acts)
 
 
