@@ -117,6 +117,9 @@ class Declared:
             fluents - {SEAT} | TRANSIENT | INTERNAL | _EFFECTS | predicates("due/1 chosen__/3 stand_in__/2")
         )
         self.dynamic = dependents(changing, book.rules)
+        # no total of a position leaves its limits unseen, but one that an action changes could, and then has no value
+        if COUNTS in dependents(TRANSIENT - {TOTAL}, book.rules):
+            raise NotCovered("a measure depends on what is done")
         for one in sorted(_STATIC & self.dynamic):
             raise NotCovered(f"{one[0]}/{one[1]} depends on the position or on what is done")
         self._ground(

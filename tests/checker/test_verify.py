@@ -118,7 +118,7 @@ def test_no_predicate_of_a_rulebook_has_a_name_of_the_checker(place: Path) -> No
     [
         ("lose(heap,K,taken)", 3, ""),
         ("gain(taken(R),K,taken)", 3, ""),
-        ("gain(taken(R),K,taken)", 0, "limit(other,0,9). counts(other,x,1) :- does(red,take(1)), heap(3)."),
+        ("gain(taken(R),K,taken)", 0, "limit(other,0,9). counts(other,x,1) :- due(pass_on), heap(3)."),
     ],
 )
 def test_a_sum_with_two_limits_follows_gains_and_losses(
