@@ -105,7 +105,10 @@ class Vocabulary:
 
     @cached_property
     def endless(self) -> frozenset[clingo.Symbol]:
-        """The counters without a limit: every rule of the vocabulary for their fluent allows any number."""
+        """The counters without a limit: every rule of the vocabulary for their fluent allows any number.
+
+        One that may be negative has no limit only if it has none on both sides.
+        """
         plain: dict[Signature, bool] = {}
         for one in self._theory.vocabulary:
             counter = _of_any_number(one)
@@ -115,7 +118,14 @@ class Vocabulary:
         if not some:
             return frozenset()
         beyond = set(self._list_facts([_FAR])) - set(self.wide)
-        return frozenset(symbols.counter_of(f) for f in beyond if symbols.signature(f) in some)
+        ends: dict[clingo.Symbol, set[int]] = {}
+        for f in beyond:
+            if symbols.signature(f) in some:
+                ends.setdefault(symbols.counter_of(f), set()).add(f.arguments[-1].number)
+        signed = self._theory.signed
+        return frozenset(
+            c for c, far in ends.items() if far >= {_FAR, -_FAR if counter_signature(c) in signed else _FAR}
+        )
 
     @cached_property
     def _values(self) -> dict[clingo.Symbol, list[int]]:
@@ -128,6 +138,10 @@ class Vocabulary:
                 value = f.arguments[-1]
                 if value.type is not clingo.SymbolType.Number:
                     raise NotDecided(f"{symbols.text(f)} is a counter, and its last argument is no number")
+                if value.number < 0 and signature not in self._theory.signed:
+                    raise NotDecided(
+                        f"{symbols.text(f)} is negative, and its counter is not declared as signed"
+                    )
                 values_of.setdefault(symbols.counter_of(f), set() if stated else {0}).add(value.number)
         return {counter: sorted(values) for counter, values in values_of.items()}
 

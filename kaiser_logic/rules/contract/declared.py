@@ -108,9 +108,11 @@ def counters(survey: Survey) -> Iterator[Finding]:
 def check_counters(survey: Survey) -> Iterator[Finding]:
     """The kind ``counted``: counted, stated, signed and unit are facts about declared fluents, simultaneous about decisions.
 
-    >>> # check_counters(tkaen,2).     check_counters(taken,3).     stated(heap,N) :- size(N).
+    Each is one of them: gains name a counter without its number, so a piece of that name would be the same to them.
+
+    >>> # counted(tkaen,2).     counted(taken,3).     stated(heap,N) :- size(N).     counted(taken,2). unit(taken,1).
     """
-    known = survey.book.fluents
+    known, kinds = survey.book.fluents, dict[tuple[Signature, bool], str]()
     for name in ("counted", "stated", "signed", "unit"):
         for use in survey.heads(name, 2):
             counter, number = use.atom.args
@@ -124,7 +126,16 @@ def check_counters(survey: Survey) -> Iterator[Finding]:
                 )
                 message = f"there is no fluent {called_}/{number.value}{hint}"
             else:
-                continue
+                kind = "stated" if name == "signed" else name
+                changed = number.value if name == "unit" else number.value - 1
+                places = (
+                    ((called_, number.value), False),
+                    ((called_, changed), True),
+                )  # the fact, what a gain names
+                others = {kinds.setdefault(place, kind) for place in places} - {kind}
+                if not others:
+                    continue
+                message = f"{called_} is {min(others)}, too: a gain or a loss of it would mean both"
             yield survey.at(use.rule, "counted", message, called_ if isinstance(counter, CONSTANTS) else name)
     names = None if survey.decisions is None else frozenset((n, 0) for n, _ in survey.decisions)
     terms = survey.arguments(("simultaneous", 1), 0, heads=True)
