@@ -19,7 +19,7 @@ from ..rules.contract import faults
 from ..rules.contract.documented import ID_FIRST, in_doc, sentences
 from ..rules.contract.manifest import place_in_toml
 from ..rules.contract.predicates import readable
-from ..rules.contract.survey import ENGINE_PREDICATES, Survey
+from ..rules.contract.survey import ENGINE_PREDICATES, JUDGING, Survey
 from ..rules.library import folder_of, game_named
 from ..rules.loader import claims_of, drawing_rules, picture_rules, read_parts, with_plain_variables
 from ..rules.phrases import fields, no_fields, pattern
@@ -121,7 +121,7 @@ def conditions(survey: Survey) -> Iterator[Finding]:
 
     >>> # %!   why       the heap holds only {N} :- haep(N)
     """
-    known = readable(survey)
+    known = readable(survey) - JUDGING
     for doc in survey.book.docs.values():
         for _, condition in doc.reasons if not doc.is_of_engine else ():
             try:

@@ -275,13 +275,22 @@ def check_rest(survey: Survey) -> Iterator[Finding]:
     acting = conditional(
         survey.rules, {CANDIDATE, SUBMITTED, DOES, MADE}, lambda rule: {a.signature for a in rule.positive}
     )
-    for signature in _AT_REST:
+    exports = (text.partition("/") for text in survey.book.manifest.get("exports", ()))
+    exported = ((name, int(arity)) for name, _, arity in exports if arity.isdigit())
+    roots: dict[Signature, str] = {s: s[0] for s in (*_AT_REST, *exported)}
+    pending = list(roots)
+    while pending:
+        signature = pending.pop()
         for use in survey.derived.get(signature, ()):
-            for name in sorted({name for name, _ in use.rule.uses & acting})[:1]:
-                message = (
-                    f"{signature[0]} is asked of a position, in which nobody acts: there {name} never holds"
-                )
+            hidden = {a.signature for a in (*use.rule.negative, *use.rule.inner)}
+            whole = signature in _AT_REST or signature in acting
+            read = use.rule.uses if whole else hidden  # other rules may serve actions, too
+            for name in sorted({name for name, _ in read & acting})[:1]:
+                message = f"{roots[signature]} is asked of a position, in which nobody acts: there {name} never holds"
                 yield survey.at(use.rule, "rest", message, name)
+            new = sorted(use.rule.uses - acting - roots.keys())
+            roots.update((s, roots[signature]) for s in new)
+            pending += new
 
 
 def check_collecting(survey: Survey) -> Iterator[Finding]:

@@ -100,12 +100,13 @@ def elsewhere(survey: Survey) -> Iterator[Finding]:
             yield survey.at(rule, "undefined", message, signature[0])
     for signature in JUDGING:
         for use in survey.read.get(signature, ()):
-            message = f"only the engine reads {signature_text(signature)}, to judge actions"
+            name = signature_text(signature)
+            message = f"only the engine reads {name}, to judge actions: a predicate of your own says what is possible"
             yield survey.at(use.rule, "undefined", message, signature[0])
 
 
 def readable(survey: Survey) -> set[Signature]:
-    """The predicates that a rule may read."""
+    """The predicates that a rule may read, and those of the judge."""
     after = AFTER if survey.claims else ()
     return {
         *survey.derived,

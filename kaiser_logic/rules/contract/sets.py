@@ -28,7 +28,6 @@ from ..predicates import (
     DEL,
     DOES,
     GAIN,
-    LEGAL,
     LOSE,
     SHIFT,
     SUBMITTED,
@@ -40,12 +39,12 @@ from .survey import Survey
 
 _SET: Final = "Set__"
 _PICK: Final[Signature] = ("pick", 2)
-_GIVEN: Final = (CANDIDATE, SUBMITTED, DOES, LEGAL, _PICK)
+_GIVEN: Final = (CANDIDATE, SUBMITTED, DOES, _PICK)
 _PARTS: Final = frozenset({("listed", 1), ("set", 1), ("part", 3), _PICK})
 _UNOWNED: Final = _PARTS - {_PICK}
 """Predicates of all sets, whoever named them."""
 _ACTIONS: Final[dict[Signature, int]] = {
-    **dict.fromkeys([CANDIDATE, SUBMITTED, DOES, LEGAL, ("action", 2), VIOLATES], 1),
+    **dict.fromkeys([CANDIDATE, SUBMITTED, DOES, ("action", 2), VIOLATES], 1),
     WEIGHT: 0,
 }
 """The predicates of actions: which argument of each is an action."""
@@ -64,6 +63,10 @@ def compared_sets(survey: Survey) -> Iterator[Finding]:
     """
     if "sets" not in survey.book.manifest.get("engine", ()):
         return
+    for use in survey.read[_PICK]:
+        if any(head.signature != CANDIDATE for head in use.rule.heads):
+            message = "only a rule for candidate reads pick/2, as all sets are listed there alone: read pickable(R,C,N)"
+            yield survey.at(use.rule, "sets", message, _PICK[0])
     places = _Places([*(r for r in survey.book.rules if not r.is_of_engine), *survey.claims])
     for written, fault in places.faults():
         yield survey.at(written, "sets", f"{fault}: sets are read by their parts, part(M,C,N)")
