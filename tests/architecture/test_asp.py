@@ -1,7 +1,5 @@
 """The rulebooks follow one style, each of their predicates is used, and asp/README.md is up to date."""
 
-from __future__ import annotations
-
 import pytest
 from support.asp_tables import readme, unread, uses
 from support.lp_style import faults

@@ -1,7 +1,5 @@
 """The architecture as data: which parts may import which, and what no module may do."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Names: what does something is a verb, what gives something a noun; no two classes have one name."""
 
-from __future__ import annotations
-
 import ast
 import collections
 import re

@@ -1,7 +1,5 @@
 """The docstring of each folder lists the modules that the folder contains, and no others."""
 
-from __future__ import annotations
-
 import ast
 import re
 from pathlib import Path

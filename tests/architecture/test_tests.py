@@ -1,7 +1,5 @@
 """Tests stand outside: few files use private names of the package, or replace parts of it."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 from pathlib import Path

@@ -6,8 +6,6 @@ game in Python, tests/oracles), *batch* (many positions at once). Times are CPU 
 distort them. The answers of all methods must agree.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import sys

@@ -8,8 +8,6 @@ The words of a section stand between its heading and the next one, in the order 
 text that is no item of a list. If there is no such line, its section begins where the one before it began.
 """
 
-from __future__ import annotations
-
 import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence

@@ -3,8 +3,6 @@
 ``PYTHONPATH=tests python tests/by_hand/soak.py MINUTES``. Exit code: 1 if a server has printed something or has left a process.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import sys

@@ -1,7 +1,5 @@
 """The GitHub Action, the workflow that uses it, and the hooks for pre-commit: the tests run their commands."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -4,8 +4,6 @@ With KAISER_LOGIC_WRITE=1 the tests write the output of commands into the pages 
 difference before you keep it, and use one process. Expensive blocks are ``slow`` or ``long``.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Links of the documentation have targets, and the pages and files that it and the code name exist."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """`show` draws the pictures in docs. `KAISER_LOGIC_WRITE=1` draws them anew: look at them before you keep them."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The reference of the Python interface is generated from docstrings and complete."""
 
-from __future__ import annotations
-
 from support.api_reference import reference
 from support.fences import ROOT
 

@@ -1,7 +1,5 @@
 """The numbers of lines that the page on the trusted base states."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

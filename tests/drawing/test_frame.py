@@ -1,7 +1,5 @@
 """Pieces dealt to places."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The table of styles."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Positions drawn as text."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from random import Random

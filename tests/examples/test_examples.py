@@ -3,8 +3,6 @@
 With KAISER_LOGIC_WRITE=1 the tests write the expected outputs anew. Read the difference before you keep it.
 """
 
-from __future__ import annotations
-
 import os
 import re
 from pathlib import Path

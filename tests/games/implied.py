@@ -3,8 +3,6 @@
 Each function takes the facts that are said and the seats, perhaps with hints, and returns the facts to be added.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence

@@ -1,11 +1,9 @@
 """Named positions of the four games: read from GAME/positions.cases, completed, changed, and played on."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Self
 
 from games.implied import IMPLIED, by_name
 from games.tables import Options, lines_of
@@ -28,7 +26,7 @@ class Stated(NamedTuple):
     lacks: frozenset[str]
     moves: tuple[str, ...] | None
 
-    def changed(self, change: str) -> Stated:
+    def changed(self, change: str) -> Self:
         """Without the facts after ``-`` (``_)`` at the end: all that begin so), with those after ``+``, each with an effect."""
         facts, lacks, adds = self.facts, self.lacks, True
         for word in with_ranges(change).split():
@@ -42,7 +40,7 @@ class Stated(NamedTuple):
                 facts, lacks = facts - gone, lacks | ({word} if not gone else set())
         return self._replace(facts=facts, lacks=lacks)
 
-    def whole(self, game: str) -> Stated:
+    def whole(self, game: str) -> Self:
         """The same with nothing left unsaid."""
         return self._replace(facts=self.filled(game), lacks=frozenset(), moves=())
 

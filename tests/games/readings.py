@@ -1,7 +1,5 @@
 """The exported predicates that the independent implementations know too: their facts at a position."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from oracles.kaiser import CITIES, ELECTORATES

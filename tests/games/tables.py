@@ -1,7 +1,5 @@
 """Tables of cases of a game: the head of each table in `kaiser` explains its format, which all games share."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path

@@ -4,8 +4,6 @@
 them; `invalid.cases` has facts that are no position; `boards.cases` has board files. Both sides play each course.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable

@@ -3,8 +3,6 @@
 KAISER_LOGIC_RANDOM_GAMES=N compares a hundred times as many positions, in N configurations of each game.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Mapping, Sequence
 from random import Random

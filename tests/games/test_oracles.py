@@ -3,8 +3,6 @@
 KAISER_LOGIC_RANDOM_GAMES is the number of games of each sort; by default there are few, and they are not finished.
 """
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Iterator, Mapping

@@ -1,7 +1,5 @@
 """What `why` says of actions of the games: unknown ones, several broken rules, several roles, and none at random is unsound."""
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 

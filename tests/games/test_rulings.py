@@ -1,7 +1,5 @@
 """``compare`` finds a difference for each ruling of staufer and vive, and the independent implementation confirms it."""
 
-from __future__ import annotations
-
 import pytest
 from oracles import staufer, vive
 from support.independent import independent

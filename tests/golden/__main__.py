@@ -6,8 +6,6 @@ python -m tests.golden --since REV [PART ...]  compare the tables on disk with t
 python -m tests.golden --ask 'COMMAND'       the rows that answer one command
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """The rows that answer a command of ``kaiser-logic``: in this process, without a cache, and independent of the clock."""
 
-from __future__ import annotations
-
 import argparse
 import hashlib
 import io

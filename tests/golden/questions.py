@@ -1,7 +1,5 @@
 """The commands of each table, from the files of ``questions``, the games and the examples."""
 
-from __future__ import annotations
-
 import shlex
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress

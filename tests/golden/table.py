@@ -1,7 +1,5 @@
 """A table of answers: one row for each answer. The key of a row is its command and its subject."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path

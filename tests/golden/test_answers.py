@@ -1,7 +1,5 @@
 """The tool answers as the tables say: a sample always, more with ``-m slow``, the rest only by ``python -m tests.golden``."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import pytest

@@ -1,7 +1,5 @@
 """Plants faults one by one in a copy of the tree, and says which test notices each: see `README.md`."""
 
-from __future__ import annotations
-
 import argparse
 import csv
 import functools

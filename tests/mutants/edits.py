@@ -1,7 +1,5 @@
 """Small edits of a Python module or a logic program, each on the lines it stands on, so that lines keep their numbers."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

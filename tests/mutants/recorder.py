@@ -5,8 +5,6 @@ for each file of the package and line the test files that execute it. Lines that
 processes, are not recorded.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

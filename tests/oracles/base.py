@@ -1,7 +1,5 @@
 """What the four independent implementations share, and no rule of a game: terms, positions as facts, rulings, random games."""
 
-from __future__ import annotations
-
 import random
 import re
 from collections import Counter

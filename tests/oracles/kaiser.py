@@ -8,8 +8,6 @@ One counter has the tiles of all places. A place is a term of the page as text: 
 ``aristocrat(trier)``, and ``gray(trier)`` for the gray eminence beside Trier.
 """
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

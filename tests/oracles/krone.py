@@ -8,8 +8,6 @@ The constructor and `apply` also carry out all automatic steps, so that afterwar
 Between decisions the method `facts` returns the whole state. The attribute `pending` is the kind of the decision.
 """
 
-from __future__ import annotations
-
 import math
 import random
 import re

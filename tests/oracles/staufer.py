@@ -10,8 +10,6 @@ Between decisions the method `facts` returns the whole state. The attribute `pen
 Numbers in comments are sections of the page. "The page is silent" marks questions that the page leaves open.
 """
 
-from __future__ import annotations
-
 import random
 import re
 from collections import Counter

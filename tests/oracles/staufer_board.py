@@ -1,7 +1,5 @@
 """Die Staufer: the vocabulary of the facts and the board, for the oracle `staufer` and used only by tests."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cache
 

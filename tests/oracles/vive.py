@@ -13,8 +13,6 @@ its copy number, such as ("musketeer(3)", "1"). Where the page leaves a question
 is silent" states the decision.
 """
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

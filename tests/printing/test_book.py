@@ -1,7 +1,5 @@
 """The printed book: each rule has its place, each ruling has a rule, and editions are resolved."""
 
-from __future__ import annotations
-
 from functools import partial
 from html import escape as of_page
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Lists of the sentences of a text with their rules, and the errors in them."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import tomllib

@@ -3,8 +3,6 @@
 ``PYTHONPATH=.:tests python -m support.api_reference > docs/reference/api.md`` rewrites it.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import inspect
 import re

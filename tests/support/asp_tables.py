@@ -4,8 +4,6 @@ Generated from the rules as the loader reads them; ``PYTHONPATH=.:tests python -
 rewrites the page.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field

@@ -3,8 +3,6 @@
 The names of their variables (``Pxx``, ``Qxx``) occur nowhere in the package; :mod:`.spellings` changes them.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 from random import Random
 

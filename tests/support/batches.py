@@ -1,7 +1,5 @@
 """Comparisons of batches with the engine that evaluates one position at a time."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 from random import Random
 

@@ -1,7 +1,5 @@
 """A real browser for tests: Chromium without a window, controlled through its pipe, without other packages."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

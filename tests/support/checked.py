@@ -1,7 +1,5 @@
 """Checks records that are given as text."""
 
-from __future__ import annotations
-
 from kaiser_logic.notation.reading import parse_record
 from kaiser_logic.records.checking import Report, check
 from kaiser_logic.records.replay import OnIllegal

@@ -1,7 +1,5 @@
 """The settings with which tests run the checker."""
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path

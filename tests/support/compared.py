@@ -1,7 +1,5 @@
 """How many positions a proof compares with the evaluation: nine tenths of the time of a tiny game's proof."""
 
-from __future__ import annotations
-
 from typing import Final
 
 import pytest

@@ -1,7 +1,5 @@
 """Rules with every construct that the compiler supports, and random programs of them, over some facts."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import clingo

@@ -1,7 +1,5 @@
 """Records with random damage, and archives that are checked with and without circuits."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator, Sequence

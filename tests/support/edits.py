@@ -1,7 +1,5 @@
 """Small seeded edits of the tiny games' rules."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Effort counted in function calls, for tests of growth that must not depend on the clock."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """Exhaustive search of tiny games: all reachable positions, and all ways to fill the gaps of a record."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import product

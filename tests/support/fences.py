@@ -7,8 +7,6 @@ line that consists of a file's name, `` `heap/game.toml`: ``, is that file. A bl
 takes more than a second of CPU, one after ``<!-- long -->`` more than a minute.
 """
 
-from __future__ import annotations
-
 import ast
 import io
 import os

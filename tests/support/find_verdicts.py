@@ -1,7 +1,5 @@
 """The verdict of `find` on a query; every position that it finds is evaluated independently of the solver."""
 
-from __future__ import annotations
-
 from kaiser_logic.errors import NotDecided
 from kaiser_logic.game import Game
 from kaiser_logic.query.evaluation import Evaluation

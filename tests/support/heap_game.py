@@ -1,7 +1,5 @@
 """The small game of docs/write/rulebooks.md, and variants: three players take one to three of twelve stones in turn."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The game of a heap of stones, and positions of it, for tests that need a small game."""
 
-from __future__ import annotations
-
 from kaiser_logic.engine import symbols
 from kaiser_logic.game import Game, load
 from kaiser_logic.position import Position

@@ -1,7 +1,5 @@
 """The independent implementations of the games (tests/oracles), started at a position of the package."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import cache

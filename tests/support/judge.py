@@ -1,7 +1,5 @@
 """The truth of the claims of ``prove`` by brute force, and a check that rules are stratified."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """Games of lamps for tests: the active player flicks a switch, which turns some lamps on and others off."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from pathlib import Path
 from random import Random

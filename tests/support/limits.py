@@ -1,7 +1,5 @@
 """Deadlines of tests. No result of a test depends on the clock."""
 
-from __future__ import annotations
-
 from typing import Final
 
 NO_END: Final = 36_000.0

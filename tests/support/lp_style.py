@@ -3,8 +3,6 @@
 ``python tests/support/lp_style.py FILE...`` prints the faults; without files it checks those of ``asp/``.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path

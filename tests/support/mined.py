@@ -1,7 +1,5 @@
 """Small games and candidate invariants for the tests of mining."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable
 from functools import cache
 from pathlib import Path

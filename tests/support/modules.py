@@ -1,7 +1,5 @@
 """The modules of the package as syntax trees, and what they import."""
 
-from __future__ import annotations
-
 import ast
 from functools import cache
 from importlib.util import resolve_name

@@ -1,7 +1,5 @@
 """The numbers of sequences of decisions at the start of each game: the first table of docs/develop/perft.md."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Final, NamedTuple
 

@@ -1,7 +1,5 @@
 """Mutants of the tiny games: edited rules, and random invariants over their vocabulary."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 from random import Random

@@ -1,7 +1,5 @@
 """Makes a test behave as if it were in a new process that finds the same cache on disk."""
 
-from __future__ import annotations
-
 import pytest
 
 from kaiser_logic import cache

@@ -1,7 +1,5 @@
 """Programs in normal form, and a check that a rule is in normal form."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from kaiser_logic.lang.algebra import is_simple

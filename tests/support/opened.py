@@ -1,7 +1,5 @@
 """The heap game, its variants and its reachable positions, for tests of open positions."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Users' own games for tests: the heap game under another name, and one without a winner."""
 
-from __future__ import annotations
-
 DRAW = {
     '"decisions", "end"': '"decisions"',
     "init(phase(play)).": "init(phase(play)).\nterminal :- phase(over).",

@@ -3,8 +3,6 @@
 Each check is a script of `page_checks.js` that returns a list of faults, so that a failing test shows the places.
 """
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any

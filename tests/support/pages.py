@@ -1,7 +1,5 @@
 """Expressions and actions that the tests of the explorer's page share."""
 
-from __future__ import annotations
-
 import json
 
 from .browser import Browser

@@ -1,7 +1,5 @@
 """For tests of pictures: noughts and crosses as a game, positions of all games, parsed SVG."""
 
-from __future__ import annotations
-
 import re
 import shutil
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Places in recorded games, in the form that the page sends."""
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 from typing import Any

@@ -5,8 +5,6 @@ the moment. The moments are ``0`` (any position), ``1`` and so on (after the act
 ``listed`` (position 0 again, with the rulebook's own move generator). clingo enumerates all positions.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import product

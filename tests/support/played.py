@@ -1,7 +1,5 @@
 """Games for tests: an opening, a complete random game, and an election in the last round."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from random import Random
 

@@ -1,7 +1,5 @@
 """The printed rulebooks in ``docs/rulebooks``; ``PYTHONPATH=.:tests python -m support.printed`` rewrites them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from kaiser_logic.printing.book import print_book

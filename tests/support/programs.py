@@ -1,7 +1,5 @@
 """Random programs of every construct of the language, from seeds; and clingo's answers."""
 
-from __future__ import annotations
-
 from random import Random
 
 import clingo

@@ -1,7 +1,5 @@
 """Short forms of the results of proofs, for tests."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from kaiser_logic.engine.invariants import invariants

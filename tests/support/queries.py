@@ -8,8 +8,6 @@ A term is a number, a constant, ``("v", Name)``, ``("_",)`` or ``("f", name, ter
 ``("sum", sign, left, right)``.
 """
 
-from __future__ import annotations
-
 import operator
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property

@@ -3,8 +3,6 @@
 A seed determines the questions. `refused_by_reader` says whether an answer is that of the strict reader, the first check.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path

@@ -1,9 +1,7 @@
 """Random queries in the grammar of ``find``, as data: see :mod:`support.queries`."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Self
 
 from hypothesis import strategies as st
 
@@ -23,8 +21,8 @@ class _Bound:
     shapes: dict[str, Value] = field(default_factory=dict)
     """Variables that stand for terms with arguments, each with an example of such a term."""
 
-    def copy(self) -> _Bound:
-        return _Bound({sort: set(found) for sort, found in self.names.items()}, dict(self.shapes))
+    def copy(self) -> Self:
+        return type(self)({sort: set(found) for sort, found in self.names.items()}, dict(self.shapes))
 
     def all(self, sort: str) -> list[str]:
         return sorted(self.names.get(sort, ()))

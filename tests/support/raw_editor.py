@@ -1,7 +1,5 @@
 """The language server as a process that is asked with raw messages."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -7,8 +7,6 @@ NAME TEXT           a detail; several of one name stay in order
 file NAME           a file of its own, indented below
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Runs a file statement by statement, and prints the line and the value of each expression among them."""
 
-from __future__ import annotations
-
 import ast
 import sys
 from pathlib import Path

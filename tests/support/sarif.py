@@ -1,7 +1,5 @@
 """The part of the schema of SARIF 2.1.0 that our logs can use, reduced by hand from the OASIS standard."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator, Mapping

@@ -6,8 +6,6 @@ rule's source says that the text leaves it open. Each section that a source cite
 so no rule cites a missing section, or one that does not state it.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from itertools import groupby

@@ -1,7 +1,5 @@
 """The explorer for tests: calls of its application without a network, and the server as a process."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import os

@@ -1,7 +1,5 @@
 """A rulebook of one file for two players, written from its rules."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 MANIFEST = """\

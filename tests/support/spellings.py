@@ -1,7 +1,5 @@
 """Equivalent variants of a rulebook: other names of variables, another order, rules split in two or inlined."""
 
-from __future__ import annotations
-
 import ast
 import re
 from functools import cache

@@ -4,8 +4,6 @@ A backslash is written `\\\\`, an end of a line `\\n`, any sign `\\x07` or `\\uf
 and behind a head after `  % `.
 """
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any

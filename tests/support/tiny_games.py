@@ -1,7 +1,5 @@
 """The tiny games, loaded once, with all their valid positions."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import clingo

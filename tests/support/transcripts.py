@@ -7,8 +7,6 @@ A line of the error stream begins with ``! ``, and ``[1]`` at the end is an exit
 follow ``|`` or ``>``, and lines without ``kaiser-logic`` are the shell's.
 """
 
-from __future__ import annotations
-
 import io
 import os
 import re

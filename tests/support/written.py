@@ -1,7 +1,5 @@
 """Records as people write them: comments anywhere, variations, odd blanks, any line ends. None of them need be legal."""
 
-from __future__ import annotations
-
 from random import Random
 
 _WORDS = ["why", "red: pass", "( not a variation )", "[Game", "100%", '"', "{", "é ☃", "", "position {"]

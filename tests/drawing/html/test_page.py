@@ -1,7 +1,5 @@
 """HTML pages: one file, a strict policy, escaped texts."""
 
-from __future__ import annotations
-
 import base64
 import gzip
 import hashlib

@@ -1,7 +1,5 @@
 """Elements and texts: the output is XML for any text, and what is written or drawn has contrast."""
 
-from __future__ import annotations
-
 from itertools import combinations
 from xml.etree import ElementTree as ET
 

@@ -1,7 +1,5 @@
 """Whole pictures: well-formed, readable, without overlapping pieces, without foreign content; nothing is hidden."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from itertools import combinations

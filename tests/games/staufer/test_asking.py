@@ -1,7 +1,5 @@
 """Die Staufer: payments are structures that are not listed. See also soundness/games.cases."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from random import Random
 

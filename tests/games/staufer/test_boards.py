@@ -1,7 +1,5 @@
 """Die Staufer: the board files among the examples."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
