@@ -52,7 +52,6 @@ ENGINES = {"sliced": "clingo", "compiled": "compiled"}
 
 
 def spent(call: Callable[[], object]) -> float:
-    """The CPU time of a call in this process."""
     start = time.process_time()
     call()
     return time.process_time() - start
@@ -82,7 +81,6 @@ def ready(position: Position, method: str) -> Any:
 
 
 def listable(position: Position) -> bool:
-    """Whether there are few enough legal actions to be listed."""
     try:
         return bool(position.legal())
     except kl.NotDecided:
@@ -167,7 +165,6 @@ def rows(names: Sequence[str], players: Sequence[int], folder: str, quick: bool)
 
 
 def main() -> None:
-    """Measures and prints the table; writes it into the page if asked to."""
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks", description=__doc__)
     parser.add_argument("games", nargs="*", default=kl.games(), help="default: all")
     parser.add_argument("--players", type=int, nargs="*", help="default: the smallest number, and 4")

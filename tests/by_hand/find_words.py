@@ -76,7 +76,6 @@ def _starts(headings: Iterable[str], printed: str, lines: Sequence[int]) -> Iter
 
 
 def main(game: str, folder: str) -> int:
-    """Prints the faults of a game's sentences."""
     made = sentences(rulebook(game))
     assert made is not None, f"{game} has no sentences.toml"
     count = 0

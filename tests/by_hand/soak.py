@@ -48,7 +48,6 @@ def size(process: psutil.Process) -> str:
 
 
 def main(minutes: float) -> int:
-    """The exit code."""
     os.environ["KAISER_LOGIC_GAMES"] = str(FOLDER.parent)
     place = Path(tempfile.mkdtemp())
     folder, asked, known = variant(place, {}), 0, set[psutil.Process]()

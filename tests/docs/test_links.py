@@ -21,7 +21,6 @@ _DOC = re.compile(r"\bdocs/[\w/-]+\.md\b")
 
 
 def prose(page: Path) -> str:
-    """A page without its fenced blocks."""
     return _FENCED.sub("", page.read_text(encoding="utf-8"))
 
 

@@ -136,7 +136,6 @@ def checked(path: Path, policy: str, capsys: pytest.CaptureFixture[str]) -> tupl
 
 
 def expected(path: Path, policy: str) -> Path:
-    """The file with the expected output."""
     return path.with_suffix(".expected" if policy == "stop" else f".{policy}.expected")
 
 

@@ -22,7 +22,6 @@ def arguments(fact: str) -> list[str]:
 
 
 def by_name(facts: set[str]) -> Said:
-    """The arguments of the facts, by name."""
     found: dict[str, list[list[str]]] = {}
     for fact in sorted(facts):
         name, *row = arguments(fact)

@@ -45,7 +45,6 @@ class Stated(NamedTuple):
         return self._replace(facts=self.filled(game), lacks=frozenset(), moves=())
 
     def filled(self, game: str) -> frozenset[str]:
-        """All facts."""
         if self.moves is not None:
             return frozenset(self.facts - self.lacks)
         seats = load(game, players=self.players).seats
@@ -67,7 +66,6 @@ def with_ranges(text: str) -> str:
 
 @cache
 def stated(game: str) -> dict[str, Stated]:
-    """The positions of a game by name."""
     blocks: list[list[str]] = []
     for line in lines_of(HERE / game / "positions.cases"):
         if line.startswith(" "):
@@ -124,7 +122,6 @@ def actions_of(position: Position, move: str) -> dict[str, str]:
 
 
 def play(position: Position, *moves: str) -> Position:
-    """The position after moves."""
     for move in moves:
         position = position.apply(actions_of(position, move))
     return position
@@ -141,7 +138,6 @@ ATTACK: Final = """shield(a10,red) shield(a11,green) shield(a15,green) castle(a1
 
 
 def make(game: Game, text: str) -> Position:
-    """A position of a game from a few of its facts."""
     return game.position(
         Stated(len(game.seats), {}, frozenset(with_ranges(text).split()), frozenset(), None).filled(game.id)
     )

@@ -46,11 +46,9 @@ class Case:
     details: Details = field(default_factory=dict, hash=False)
 
     def words(self, name: str) -> set[str]:
-        """The words of a detail; empty if the case does not have it."""
         return set(self.details.get(name, "").split())
 
     def __str__(self) -> str:
-        """A short name of the case."""
         return f"{self.rule}-{self.at}-{self.role}-{self.action}"
 
 
@@ -76,7 +74,6 @@ class Course:
         return dict((*options_of(self.details.get("option", "")), *([self.ruling] if self.ruling else [])))
 
     def __str__(self) -> str:
-        """A short name of the course."""
         return f"{self.heading}-{self.at}-{'-'.join(self.moves)}"[:100]
 
 
@@ -90,12 +87,10 @@ class Invalid:
     options: Options = ()
 
     def __str__(self) -> str:
-        """A short name of the case."""
         return f"{self.at}: {self.change}"
 
 
 def read_cases(file: Path) -> list[Case]:
-    """All actions of a table, in order."""
     made: list[Case] = []
     rule = ""
     for line, details in _entries(file):
@@ -109,7 +104,6 @@ def read_cases(file: Path) -> list[Case]:
 
 
 def read_courses(file: Path) -> list[Course]:
-    """All courses of a table, in order."""
     made: list[Course] = []
     heading = ""
     for line, details in _entries(file):
@@ -123,7 +117,6 @@ def read_courses(file: Path) -> list[Course]:
 
 
 def read_invalid(file: Path) -> list[Invalid]:
-    """All invalid positions of a table, in order."""
     rows = [(*(part.strip() for part in line.split("|")), "") for line in lines_of(file)]
     return [Invalid(frozenset(i.split()), at, change, options_of(o)) for i, at, change, o, *_ in rows]
 

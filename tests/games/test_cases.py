@@ -43,7 +43,6 @@ def rows(read: Callable[[Path], list[Row]], name: str) -> list[tuple[str, Row]]:
 
 
 def named(row: object) -> str:
-    """The id of a row."""
     return str(row)
 
 
@@ -55,7 +54,6 @@ INVALID, BOARDS = rows(read_invalid, "invalid.cases"), rows(lambda file: list(li
 
 
 def of_case(game: str, case: Case) -> Position:
-    """The position of a case."""
     details = case.details
     options, edition = options_of(details.get("option", "")), details.get("edition", "standard")
     return position(game, case.at, details.get("change", ""), edition, options)

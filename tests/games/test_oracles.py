@@ -32,13 +32,10 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
 class Setting(NamedTuple):
-    """A game, and the text of its board file."""
-
     game: Game
     board: str = ""
 
     def oracle(self, position: Position) -> Any:
-        """The position in the independent implementation."""
         return independent(position, self.board)
 
 

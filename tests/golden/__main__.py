@@ -93,7 +93,6 @@ def _answered(name: str, commands: Sequence[str], write: bool) -> tuple[list[Row
 
 
 def _rows_in_revision(revision: str, name: str) -> list[Row]:
-    """The rows of a table in a revision."""
     path = f"{revision}:tests/golden/tables/{name}.tsv"
     shown = subprocess.run(["git", "show", path], capture_output=True, text=True, check=False)
     return rows_of(shown.stdout) if shown.returncode == 0 else []

@@ -33,7 +33,6 @@ SHORT: Final = 300
 
 
 def rows(command: str) -> list[Row]:
-    """The rows that answer a command, such as ``prove kaiser --players 2``."""
     return list(_ANSWERS[command.split(maxsplit=1)[0]](command))
 
 
@@ -87,7 +86,6 @@ def _compare(command: str) -> Iterator[Row]:
 
 
 def _arguments(command: str) -> argparse.Namespace:
-    """The arguments of a command."""
     parser = argparse.ArgumentParser(exit_on_error=False)
     parser.add_argument("command")
     parser.add_argument("game")
@@ -197,7 +195,6 @@ def _rules(command: str) -> Iterator[Row]:
 
 
 def _perft(command: str) -> Iterator[Row]:
-    """A row for each length."""
     code, out, err = run(command)
     for line in out.splitlines():
         depth, count = line.split()

@@ -52,7 +52,6 @@ def _compare(game: str) -> Iterator[str]:
 
 
 def examples() -> list[str]:
-    """The paths of all records, as in a command."""
     return sorted(path.relative_to(ROOT).as_posix() for path in EXAMPLES.rglob("*.game"))
 
 

@@ -68,13 +68,11 @@ def rows_of(text: str) -> list[Row]:
 
 
 def read_table(name: str) -> list[Row]:
-    """The rows of a table on disk; none if nobody has written it."""
     path = TABLES / f"{name}.tsv"
     return rows_of(path.read_text(encoding="utf-8")) if path.exists() else []
 
 
 def write_table(name: str, rows: Iterable[Row]) -> None:
-    """Writes a table."""
     TABLES.mkdir(exist_ok=True)
     (TABLES / f"{name}.tsv").write_text(text_of(rows), encoding="utf-8", newline="\n")
 
@@ -109,7 +107,6 @@ def _in_parentheses(detail: str) -> str:
 
 
 def differences(before: Iterable[Row], now: Iterable[Row]) -> Iterator[Difference]:
-    """The rows that differ, in the order of the tables."""
     old, new = {row.key: row for row in before}, {row.key: row for row in now}
     for key in sorted(old.keys() | new.keys()):
         if old.get(key) != new.get(key):

@@ -65,7 +65,6 @@ def test_the_answers_of_whole_tables_are_unchanged(
 
 
 def _commands(name: str) -> list[str]:
-    """The commands of a table, in its order."""
     return list(dict.fromkeys(row.command for row in read_table(name)))
 
 

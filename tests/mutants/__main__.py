@@ -173,7 +173,6 @@ def noticing(copy: Path, mutant: Mutant, tests: list[str]) -> str:
 
 
 def named_in(table: Path) -> set[tuple[str, str, str]]:
-    """The names of the mutants of a table."""
     with table.open(encoding="utf-8") as file:
         return {(r["file"], r["change"], r["text"]) for r in csv.DictReader(file, delimiter="\t")}
 

@@ -27,7 +27,6 @@ _seconds: Final[defaultdict[str, float]] = defaultdict(float)
 
 
 def pytest_collection_finish() -> None:
-    """Starts when all is imported."""
     _measured.start()
     _measured.switch_context("import")
 
@@ -47,7 +46,6 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
 
 
 def pytest_unconfigure() -> None:
-    """Stops."""
     _measured.stop()
     write()
 

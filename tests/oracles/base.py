@@ -32,7 +32,6 @@ def split(term: str) -> tuple[str, tuple[str, ...]]:
 
 
 def name_of(term: str) -> str:
-    """The name of a term."""
     return term.partition("(")[0]
 
 
@@ -87,7 +86,6 @@ class Oracle:
         options: Mapping[str, str] | None = None,
         **board: Any,
     ) -> Self:
-        """An empty position with these seats and rulings."""
         game = object.__new__(cls)
         game.seats = tuple(seats)
         game.rules = {ruling: values[0] for ruling, values in cls.RULINGS.items()}
@@ -103,7 +101,6 @@ class Oracle:
         options: Mapping[str, str] | None = None,
         **board: Any,
     ) -> Self:
-        """The start of a game."""
         game = cls.empty(seats, edition, options, **board)
         game._begin()
         return game
@@ -128,15 +125,12 @@ class Oracle:
         return game
 
     def _clear(self, **board: Any) -> None:
-        """Sets up an empty position."""
         raise NotImplementedError
 
     def _begin(self) -> None:
-        """Sets up the start."""
         raise NotImplementedError
 
     def copy(self) -> Self:
-        """An independent copy of the game."""
         other = object.__new__(type(self))
         other.__dict__.update(self.__dict__)
         for name, value in self.__dict__.items():
@@ -149,7 +143,6 @@ class Oracle:
     # ---- positions as facts
 
     def facts(self) -> frozenset[str]:
-        """The position as facts."""
         facts = {f"seat({role},{number})" for number, role in enumerate(self.seats, 1)}
         for name, (attribute, columns) in self.FACTS.items():
             for row in _rows(getattr(self, attribute), columns):
@@ -181,7 +174,6 @@ class Oracle:
     # ---- the course of a game
 
     def legal(self) -> Legal:
-        """The legal actions of each role that decides."""
         raise NotImplementedError
 
     def weights(self) -> dict[str, int]:
@@ -193,7 +185,6 @@ class Oracle:
         raise NotImplementedError
 
     def is_legal(self, role: str, action: str) -> bool:
-        """Whether one action is legal."""
         return action in self.legal().get(role, ())
 
     def apply(self, actions: Mapping[str, str]) -> None:

@@ -62,8 +62,6 @@ class Tile(NamedTuple):
 
 
 class Kaiser(Oracle):
-    """A game in which a role decides or which is over."""
-
     RULINGS: ClassVar = {
         "throne_from_electors": ("never", "last_resort", "without_baron"),
         "archbishop_marriage": ("forbidden", "allowed"),
@@ -279,7 +277,6 @@ class Kaiser(Oracle):
     # --- legal actions
 
     def legal(self) -> Legal:
-        """The legal actions of each role that decides."""
         return {role: tuple(sorted(self._actions(role, kind))) for role, kind in self.decisions.items()}
 
     def _actions(self, role: str, decision: str) -> set[str]:
@@ -433,7 +430,6 @@ class Kaiser(Oracle):
     # --- actions
 
     def _apply(self, actions: Mapping[str, str]) -> None:
-        """Carries out actions that are known to be legal."""
         decisions, self.decisions = self.decisions, {}
         if "vote" in decisions.values():
             self._election_result({role: split(action)[1][0] for role, action in actions.items()})

@@ -38,8 +38,6 @@ MOST_SETS = 20000  # legal() does not enumerate more sets of cards
 
 @dataclass(frozen=True)
 class Board:
-    """The fields in play, with the shape, the terrain and the neighbours of each."""
-
     shape: dict[str, str]
     terrain: dict[str, str]
     neighbours: dict[str, frozenset[str]]
@@ -94,7 +92,6 @@ def parse_set(term: str) -> Counter[str] | None:
 
 
 def value_of(cards: Mapping[str, int]) -> int:
-    """The battle value of the cards."""
     return sum(BATTLE_VALUE[card] * count for card, count in cards.items())
 
 
@@ -105,7 +102,6 @@ def value_without_highest(cards: Mapping[str, int], cancelled: int) -> int:
 
 
 def size_of(cards: Mapping[str, int]) -> int:
-    """The number of the cards."""
     return sum(cards.values())
 
 
@@ -127,8 +123,6 @@ FULL_HAND = 8  # with this many cards nobody draws, which limits the number of s
 
 
 class Krone(Oracle):
-    """A game of Krone & Schwert in which a role decides or which is over."""
-
     RULINGS: ClassVar = {
         "replacement": ("automatic", "optional"),
         "truce_in_revolt": ("before_people", "after_people"),
@@ -251,7 +245,6 @@ class Krone(Oracle):
         return self.rules["supply"] == "unlimited" or on_board < pieces
 
     def _deciding(self) -> dict[str, str]:
-        """The roles that decide now, each with its decision."""
         match self.pending:
             case "":
                 return {}
@@ -279,13 +272,11 @@ class Krone(Oracle):
     # ---- legal actions
 
     def legal(self) -> Legal:
-        """The legal actions of each role that decides."""
         if self.pending in ("deal", "draw", "reveal"):
             return {CHANCE: tuple(sorted(self.weights()))}
         return {role: tuple(sorted(self._actions(role))) for role in self._deciding()}
 
     def weights(self) -> dict[str, int]:
-        """The weight of each action at a decision of chance; otherwise nothing."""
         match self.pending:
             case "deal":
                 role = self._seat_to_deal()
@@ -426,7 +417,6 @@ class Krone(Oracle):
     # ---- the course of the game
 
     def _apply(self, actions: Mapping[str, str]) -> None:
-        """Carries out actions that are known to be legal."""
         if self.pending == "vote":
             self._votes_cast(actions)
             return
@@ -757,7 +747,6 @@ class Krone(Oracle):
             self._finish()
 
     def _areas(self, role: str) -> list[int]:
-        """The sizes of the connected areas of a player."""
         left = self._fields(role)
         sizes: list[int] = []
         while left:

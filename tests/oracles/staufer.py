@@ -76,8 +76,6 @@ STYLES: tuple[Mapping[str, int], ...] = (
 
 
 class Staufer(Oracle):
-    """A game of Die Staufer in which a role decides or which is over."""
-
     RULINGS: ClassVar = {
         "cheap_noble_seat": ("no", "yes"),
         "first_chest": ("later", "now"),
@@ -186,7 +184,6 @@ class Staufer(Oracle):
         return 1 if self.n == 2 else 2
 
     def holds(self, role: str, privilege: int) -> bool:
-        """Whether the player has the privilege."""
         return (role, privilege) in self.has
 
     def province(self, role: str, figure: str) -> int:
@@ -333,11 +330,9 @@ class Staufer(Oracle):
     # ---- legal actions
 
     def legal(self) -> Legal:
-        """The legal actions of the role that decides."""
         return {role: tuple(sorted(self._actions(role))) for role in self._deciding()}
 
     def weights(self) -> dict[str, int]:
-        """The weight of each action at a decision of chance; otherwise nothing."""
         match self.pending:
             case "place":
                 return {f"place({region})": 1 for region in REGIONS if region not in self.places.values()}
@@ -823,7 +818,6 @@ class Staufer(Oracle):
         self.phase, self.pending = "over", ""
 
     def job_points(self, role: str, job: str) -> int:
-        """The points of a job for the player in the current position."""
         if job in REGIONS:
             ranking = self.ranking(job)[: 1 if self.n == 2 else 2]
             return REGION_JOB_POINTS[ranking.index(role) + 1] if role in ranking else 0
@@ -848,7 +842,6 @@ class Staufer(Oracle):
                 return values[min(count, last)] + 5 * max(0, count - last)
 
     def result(self) -> tuple[dict[str, int], tuple[str, ...]] | None:
-        """The points of all players and the winners in the order of seats; None before the end."""
         result = super().result()
         if result and self.rules["final_tie"] == "court":
             figures = {role: sum(self.court[role, figure] for figure in FIGURES) for role in result[1]}

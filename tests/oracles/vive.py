@@ -45,8 +45,6 @@ def _copies() -> dict[str, int]:
 
 @dataclass(frozen=True)
 class Cards:
-    """The data of the cards (part 4 of the page)."""
-
     copies: Mapping[str, int] = field(default_factory=_copies)
     ranks: Mapping[str, int] = field(default_factory=lambda: {arms: n for n, arms in enumerate(ARMS[:6], 1)})
     queen_arms: str = "lily"
@@ -82,7 +80,6 @@ CARDS = Cards()
 
 
 def arguments_of(term: str) -> tuple[str, ...]:
-    """The arguments of a term."""
     return split(term)[1]
 
 
@@ -129,8 +126,6 @@ STYLES = (
 
 
 class Vive(Oracle):
-    """A game of Vive le Roi in which a role decides or which is over."""
-
     RULINGS: ClassVar = {
         "last_round": ("current", "next"),
         "duel_card": ("number", "any"),
@@ -358,7 +353,6 @@ class Vive(Oracle):
     # ---- legal actions
 
     def legal(self) -> Legal:
-        """The legal actions of each role that decides."""
         if CHANCE in self.decisions:
             return {CHANCE: tuple(sorted(self.weights()))}
         return {
@@ -367,7 +361,6 @@ class Vive(Oracle):
         }
 
     def weights(self) -> dict[str, int]:
-        """The weight of each action at a decision of chance; otherwise nothing."""
         match self.decisions.get(CHANCE):
             case "deal_noble":
                 free = [k for k, n in self.pile.items() if n and name_of(k) == "noble"]

@@ -98,12 +98,10 @@ cell(stones,N,number,1,N) :- amount(N).
 
 
 def made(folder: Path, text: str = BOOK, tables: str = TABLES) -> PrintedBook:
-    """The book of the heap game with this outline and these tables."""
     return print_book(read_rulebook(written(folder, text, tables)))
 
 
 def written(folder: Path, text: str = BOOK, tables: str = TABLES) -> Path:
-    """The folder of the heap game with these two files."""
     heap = variant(folder, {})
     (heap / "book.toml").write_text(text, encoding="utf-8")
     (heap / "book.lp").write_text(tables, encoding="utf-8")
@@ -111,7 +109,6 @@ def written(folder: Path, text: str = BOOK, tables: str = TABLES) -> Path:
 
 
 def numbers(book: PrintedBook) -> dict[str, str]:
-    """The numbers of the rules in the chapters."""
     sections = [s for chapter in book.chapters for s in (chapter, *chapter.parts)]
     return {entry.doc.id: entry.number for section in sections for entry in section.entries}
 

@@ -62,7 +62,6 @@ def _default(default: Any) -> Any:
 
 
 def _parts(text: str) -> Iterator[str]:
-    """A list of parameters, split at its outermost commas."""
     depth, start = 0, 0
     for i, sign in enumerate(text):
         depth += (sign in "([{") - (sign in ")]}")
@@ -111,7 +110,6 @@ def _stripped(lines: list[str]) -> list[str]:
 
 
 def _entries(lines: list[str]) -> Iterator[str]:
-    """A section's entries as items of a list."""
     entry: list[str] = []
     for line in [text[4:] for text in _stripped(lines)]:
         named = _ENTRY.fullmatch(line)
@@ -151,7 +149,6 @@ def members(cls: type) -> Iterator[tuple[str, Any]]:
 
 
 def _member(cls: type, name: str, member: Any) -> str:
-    """A method or property."""
     if isinstance(member, (property, cached_property)):
         getter = member.fget if isinstance(member, property) else member.func
         returned = inspect.signature(getter).return_annotation if getter is not None else "Any"
@@ -164,7 +161,6 @@ def _member(cls: type, name: str, member: Any) -> str:
 
 
 def _described(name: str, value: Any) -> str:
-    """The section of one public name."""
     if not inspect.isclass(value):
         return f"## `{name}`\n\n```python\n{name}{signature(value)}\n```\n\n{markdown(inspect.getdoc(value) or '')}"
     given = signature(value).partition(" -> ")[0] if dataclasses.is_dataclass(value) else ""
@@ -181,7 +177,6 @@ def _line(name: str, value: Any) -> str:
 
 
 def reference() -> str:
-    """The whole page."""
     values = {name: getattr(kaiser_logic, name) for name in sorted(kaiser_logic.__all__, key=str.lower)}
     groups = {
         "functions": {n: v for n, v in values.items() if not inspect.isclass(v)},

@@ -41,7 +41,6 @@ READ_BY_ENGINE = frozenset(_ANSWERS.split()) | {f"{name}/{arity}" for name, arit
 
 
 def name(signature: Signature) -> str:
-    """A signature as text, such as ``add/1``."""
     return f"{signature[0]}/{signature[1]}"
 
 
@@ -67,7 +66,6 @@ def rules_of(game: str) -> tuple[PlacedRule, ...]:
 
 
 def uses(game: str) -> dict[Signature, Uses]:
-    """The files that define and use each predicate of a game."""
     found: dict[Signature, Uses] = defaultdict(Uses)
     for rule in rules_of(game):
         for head in rule.heads:
@@ -128,7 +126,6 @@ def purpose(path: Path) -> str:
 
 
 def files_of(folder: Path) -> Iterator[str]:
-    """The table of a folder's files."""
     yield from ("| file | |", "|---|---|")
     for path in sorted(folder.glob("*.lp")):
         yield f"| `{path.name}` | {purpose(path)} |"
@@ -142,7 +139,6 @@ def _listed(files: set[str], otherwise: str, also: str = "") -> str:
 
 
 def predicates_of(found: dict[Signature, Uses], exports: Iterable[str] = ()) -> Iterator[str]:
-    """The table of predicates."""
     yield from ("| predicate | arity | defined by | used by |", "|---|---|---|---|")
     for signature, use in sorted(found.items()):
         also = "*query*" if name(signature) in set(exports) else ""
@@ -151,7 +147,6 @@ def predicates_of(found: dict[Signature, Uses], exports: Iterable[str] = ()) -> 
 
 
 def readme() -> str:
-    """The whole page."""
     parts = [HEAD, "## engine\n", *files_of(asp_folder() / "engine"), "", *predicates_of(engine_uses()), ""]
     for game in games():
         book = rulebook(game)

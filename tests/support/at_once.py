@@ -140,7 +140,6 @@ def rulebook(seed: int) -> list[str]:
 
 
 def write(folder: Path, lines: list[str] | str, players: int = 2) -> Path:
-    """Writes a rulebook to a folder, and returns the folder."""
     folder.mkdir(parents=True)
     roles = ["red", "green", "blue"][:players]
     named = "[" + ", ".join(f'"{r}"' for r in roles) + "]"

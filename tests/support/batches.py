@@ -80,7 +80,6 @@ def disturbed(position: Position, random: Random) -> Position:
 
 
 def some(facts: list[clingo.Symbol], most: int, random: Random) -> list[clingo.Symbol]:
-    """A few of these facts, or none."""
     return random.sample(facts, random.randint(0, min(most, len(facts))))
 
 
@@ -106,7 +105,6 @@ def same_disturbed(game: Game, games: int, seed: int = 1) -> int:
 
 
 def legal_or_none(position: Position) -> dict[str, tuple[str, ...]] | None:
-    """The legal actions; None if there are too many to list."""
     try:
         return position.legal()
     except NotDecided:

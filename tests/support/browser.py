@@ -73,12 +73,10 @@ class Browser:
         return message
 
     def close(self) -> None:
-        """Closes its pipes."""
         self._in.close()
         self._out.close()
 
     def size(self, width: int, height: int) -> None:
-        """Sets the window's size in pixels."""
         self.ask(
             "Emulation.setDeviceMetricsOverride",
             width=width,
@@ -88,7 +86,6 @@ class Browser:
         )
 
     def open(self, url: str, ready: str = "document.readyState==='complete'") -> None:
-        """Opens a page, and waits until it is ready."""
         self.ask("Page.navigate", url=url)
         for _ in range(600):
             if self.value(f"(()=>{{try{{return {ready}}}catch(e){{return false}}}})()"):
@@ -97,13 +94,11 @@ class Browser:
         raise AssertionError(f"the page did not become ready: {self.errors}")
 
     def value(self, expression: str) -> Any:
-        """The value of an expression in the page."""
         found = self.ask("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
         assert "exceptionDetails" not in found, found
         return found["result"].get("value")
 
     def key(self, name: str, shift: bool = False) -> None:
-        """Presses and releases a key."""
         code, text = _KEYS.get(name, (0, name if len(name) == 1 else None))
         for kind in ("keyDown", "keyUp"):
             self.ask(
@@ -116,15 +111,12 @@ class Browser:
             )
 
     def type(self, text: str) -> None:
-        """Types a text where the focus is."""
         self.ask("Input.insertText", text=text)
 
     def click(self, selector: str) -> None:
-        """Clicks an element by script."""
         self.value(f"document.querySelector({json.dumps(selector)}).click()")
 
     def focus(self, selector: str) -> None:
-        """Gives an element the focus."""
         self.value(f"document.querySelector({json.dumps(selector)}).focus()")
 
     def blur(self) -> None:
@@ -132,7 +124,6 @@ class Browser:
         self.value("document.activeElement.blur()")
 
     def text(self, selector: str) -> Any:
-        """The text of an element."""
         return self.value(f"document.querySelector({json.dumps(selector)}).textContent")
 
     def shows(self, selector: str, text: str) -> None:
@@ -144,7 +135,6 @@ class Browser:
         self.wait(f"{expression}==={json.dumps(value)}")
 
     def wait(self, expression: str) -> None:
-        """Waits until an expression is true in the page."""
         for _ in range(1200):
             if self.value(f"(()=>{{try{{return !!({expression})}}catch(e){{return false}}}})()"):
                 return

@@ -6,10 +6,8 @@ from kaiser_logic.records.replay import OnIllegal
 
 
 def report(text: str, on_illegal: OnIllegal = "stop") -> Report:
-    """The report of a record that is given as text."""
     return check(parse_record(text, "my.game"), on_illegal)
 
 
 def rules(found: Report) -> list[str]:
-    """The rules of all faults."""
     return [fault.rule for fault in found.faults]

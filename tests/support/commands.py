@@ -5,8 +5,6 @@ from typing import NamedTuple
 
 
 class Outcome(NamedTuple):
-    """The exit code, the output and the errors of a command."""
-
     code: int
     out: str
     err: str

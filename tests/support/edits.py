@@ -51,12 +51,10 @@ class Text:
         return self.random.choice(found) if found else None
 
     def replace(self, index: int, *new: str) -> None:
-        """Replaces one rule by others."""
         self.done.append(f"{self.lines[index].strip()}  =>  {' '.join(new)}")
         self.lines[index : index + 1] = new
 
     def append(self, *new: str) -> None:
-        """Appends rules."""
         self.done.append(f"+ {' '.join(new)}")
         self.lines += ["% -- more", *new]
 
@@ -74,7 +72,6 @@ class Text:
 
 
 def split(body: str) -> list[str]:
-    """The literals of a body."""
     parts, depth, start = [], 0, 0
     for place, letter in enumerate(body):
         depth += (letter in "({") - (letter in ")}")
@@ -94,7 +91,6 @@ def _rule(head: str, body: list[str]) -> str:
 
 
 def facts_of(text: Text) -> list[str]:
-    """The facts of the game's vocabulary."""
     game = load(TINY / text.name)
     return [str(f) for f in fluents(game, 2) if f.name != "seat"]
 
@@ -225,7 +221,6 @@ def without_decisions(text: Text) -> None:
 
 
 def second_decider(text: Text) -> None:
-    """Gives another role a decision too."""
     if text.random.random() < 0.7:
         without_decisions(text)
     decision = _decision(text)
@@ -233,7 +228,6 @@ def second_decider(text: Text) -> None:
 
 
 def two_due(text: Text) -> None:
-    """Makes two steps due at the same time."""
     if text.random.random() < 0.7:
         without_decisions(text)
     decision = _decision(text)

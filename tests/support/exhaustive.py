@@ -21,7 +21,6 @@ def after(evaluator: Evaluator, facts: Facts, actions: Mapping[str, clingo.Symbo
 
 
 def choices(evaluator: Evaluator, facts: Facts) -> Iterator[dict[str, clingo.Symbol]]:
-    """All combinations of legal actions of the roles that decide."""
     options: dict[str, list[clingo.Symbol]] = {str(f.arguments[0]): [] for f in facts if f.name == "decision"}
     if options:
         for role, action in evaluator.legal(facts):
@@ -31,7 +30,6 @@ def choices(evaluator: Evaluator, facts: Facts) -> Iterator[dict[str, clingo.Sym
 
 
 def is_due(facts: Facts) -> bool:
-    """Whether an automatic step is due."""
     return any(f.name == "due" for f in facts)
 
 

@@ -32,7 +32,6 @@ _RUNNER = Path(__file__).with_name("run_program.py")
 
 
 def documents() -> list[Path]:
-    """README, CONTRIBUTING and all pages of docs."""
     return [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
 
@@ -52,7 +51,6 @@ class Fence:
 
     @property
     def text(self) -> str:
-        """Its lines as one text."""
         return "\n".join(self.lines) + "\n"
 
     def __str__(self) -> str:
@@ -60,7 +58,6 @@ class Fence:
 
 
 def fences(document: Path) -> list[Fence]:
-    """All fenced blocks of a page."""
     lines = document.read_text(encoding="utf-8").split("\n")
     found: list[Fence] = []
     i = 0
@@ -96,7 +93,6 @@ class Command:
 
 
 def commands(fence: Fence) -> list[Command]:
-    """The commands of a console block."""
     starts = [i for i, line in enumerate(fence.lines) if line.startswith("$ ")]
     if not starts or starts[0] != 0:
         raise ValueError(f"{fence}: a console block begins with a command")
@@ -218,7 +214,6 @@ def _merged(expected: tuple[str, ...], printed: list[str]) -> list[str]:
 
 
 def write(fence: Fence, lines: list[str]) -> None:
-    """Replaces the lines of a block in its page."""
     page = fence.document.read_text(encoding="utf-8").split("\n")
     here = page.index("```", fence.start)
     page[fence.start : here] = lines
@@ -229,7 +224,6 @@ def write(fence: Fence, lines: list[str]) -> None:
 
 
 def is_program(fence: Fence) -> bool:
-    """Whether a block is a complete program."""
     return fence.language == "python" and "import kaiser_logic" in fence.text
 
 

@@ -8,7 +8,6 @@ from support.limits import NO_END
 
 
 def verdict(game: Game, query: str) -> str:
-    """The verdict: found, none, or open."""
     try:
         found = game.find_result(query, timeout=NO_END)
     except NotDecided as error:

@@ -7,7 +7,6 @@ from support.heap_game import FOLDER
 
 
 def facts(text: str) -> frozenset[symbols.Symbol]:
-    """Facts that are separated by blanks."""
     return frozenset(map(symbols.read_symbol, text.split()))
 
 
@@ -17,12 +16,10 @@ OVER = facts(f"{SEATS} phase(over) heap(0) taken(red,6) taken(green,6) took(red)
 
 
 def heap(players: int = 2, last_stone: str = "wins") -> Game:
-    """The game: in turn each player takes one to three of twelve stones."""
     return load(FOLDER, players=players, options={"last_stone": last_stone})
 
 
 def after(*amounts: int, players: int = 2) -> Position:
-    """The position after players have taken these numbers of stones in turn."""
     position = heap(players).initial()
     for amount in amounts:
         (role,) = position.to_move

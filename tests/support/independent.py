@@ -42,7 +42,6 @@ def independent(position: Position, board: str = "", start: bool = False) -> Any
 
 
 def joint(oracle: Any) -> Iterator[Mapping[str, str]]:
-    """All combinations of legal actions of the roles that decide."""
     legal = oracle.legal()
     if legal:
         for actions in product(*legal.values()):
@@ -69,6 +68,5 @@ def counted(oracle: Any, depth: int) -> list[int]:
 
 
 def ways_on(oracle: Any) -> int:
-    """The number of combinations of legal actions of the roles that decide."""
     legal = oracle.legal()
     return prod(map(len, legal.values())) if legal else 0

@@ -78,7 +78,6 @@ def alone(game: Game) -> set[str]:
 
 
 def stratified(game: Game) -> bool:
-    """Whether no predicate depends on its own negation."""
     rules = game.ruleset.rules
     edges: dict[tuple[str, int], set[tuple[str, int]]] = {}
     negative: list[tuple[tuple[str, int], tuple[str, int]]] = []

@@ -29,7 +29,6 @@ def faults(name: str, text: str) -> Iterator[str]:
 
 
 def main(files: Sequence[str]) -> int:
-    """Prints the faults of the files; 1 if there are any."""
     paths = [Path(f) for f in files] or sorted(Path("asp").rglob("*.lp"))
     found = [fault for path in paths for fault in faults(str(path), path.read_text(encoding="utf-8"))]
     print("\n".join(found), end="\n" if found else "")

@@ -32,13 +32,11 @@ TAGGED = {
 
 @cache
 def game(name: str) -> Game:
-    """One of the small games."""
     return load(FOLDER if name == "heap" else TINY / name)
 
 
 @cache
 def vocabulary(name: str) -> FeatureVocabulary:
-    """The vocabulary of a small game."""
     return FeatureVocabulary(game(name).ruleset)
 
 
@@ -50,7 +48,6 @@ def positions(name: str) -> frozenset[frozenset[clingo.Symbol]]:
 
 
 def feature(text: str, sort: str | None = None) -> Feature:
-    """A feature that is written as text."""
     return Feature(_plain(read_term(text)), sort, sort is None)
 
 
@@ -61,7 +58,6 @@ def candidate(template: Template, first: str, second: str = "", bound: int = 0, 
 
 
 def written(text: str) -> Candidate:
-    """A candidate as `mining.cases` writes it."""
     name, _, rest = text.partition(" ")
     first, second, last, *_ = [*rest.split(" | "), "", ""]
     bound = int(last) if last.isdigit() else 0

@@ -23,7 +23,6 @@ def part_of(name: str) -> str:
 
 @cache
 def tree_of(name: str) -> ast.Module:
-    """The syntax tree of a module."""
     return ast.parse(MODULES[name].read_text(encoding="utf-8"))
 
 

@@ -12,7 +12,6 @@ __all__ = ["NAMES", "TINY", "Text", "invariant", "mutant", "original", "write"]
 
 
 def invariant(text: Text, name: str) -> None:
-    """Adds a random invariant."""
     random, game = text.random, load(TINY / text.name)
     known = [f for f in fluents(game, 3) if f.name != "seat"]
     numbered = set(game.book.counters)
@@ -52,13 +51,11 @@ def mutant(name: str, seed: int, folder: Path) -> Text:
 
 
 def original(name: str, random: Random) -> Text:
-    """A tiny game to be edited."""
     lines = (TINY / name / "rules.lp").read_text(encoding="utf-8").splitlines()
     return Text(name, (TINY / name / "game.toml").read_text(encoding="utf-8"), lines, random, [])
 
 
 def write(text: Text, folder: Path) -> None:
-    """Writes the rulebook."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     (folder / "game.toml").write_text(text.manifest, encoding="utf-8")

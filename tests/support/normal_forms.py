@@ -21,7 +21,6 @@ from kaiser_logic.lang.terms import (
 
 
 def normal_program(rules: Iterable[Rule]) -> Program:
-    """The rules in normal form."""
     return tuple(rule for one in rules for rule in normal(one))
 
 
@@ -31,7 +30,6 @@ def show_program(rules: Iterable[Rule]) -> str:
 
 
 def is_normal(rule: Rule) -> bool:
-    """Whether a rule is in normal form."""
     if isinstance(rule.head, (Either, Choice)) or (
         rule.head and (not _plain(rule.head) or has_any(rule.head.args))
     ):

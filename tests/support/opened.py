@@ -14,12 +14,10 @@ from support.heap_game import FOLDER, variant
 
 @cache
 def heap(**options: str) -> Game:
-    """The heap game."""
     return load(FOLDER, options=options or None)
 
 
 def changed(folder: Path, changes: Mapping[str, str]) -> Game:
-    """A variant of the heap game with other lines."""
     return load(variant(folder, changes))
 
 

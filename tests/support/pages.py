@@ -15,7 +15,6 @@ LOADED = f"{ACTIONS}.includes('legal action') && !document.querySelector('#group
 
 
 def handed_in(tab: Browser, text: str) -> None:
-    """Hands in the text of a record through the dialog, without key presses."""
     tab.value(
         f"(()=>{{document.getElementById('text').value={json.dumps(text)};"
         "document.getElementById('d-open').showModal();document.getElementById('read').click()})()"
@@ -34,20 +33,17 @@ def example(name: str) -> str:
 
 
 def unfolded(tab: Browser) -> None:
-    """Unfolds the first kind of action if no action is listed."""
     tab.value(
         "document.querySelector('#groups [data-action]')||document.querySelector('#groups [data-kind]').click()"
     )
 
 
 def last_played(tab: Browser) -> None:
-    """Plays the last of the listed actions by a script's click."""
     unfolded(tab)
     tab.value("[...document.querySelectorAll('#groups [data-action]')].at(-1).click()")
 
 
 def reopened(tab: Browser) -> None:
-    """Leaves the page and opens the address that it had."""
     link = tab.value("location.href")
     tab.open("about:blank")
     tab.open(link, READY)

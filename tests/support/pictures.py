@@ -50,7 +50,6 @@ def parsed(svg: str) -> ET.Element:
 
 
 def texts(root: ET.Element) -> list[str]:
-    """The texts in it."""
     return ["".join(t.itertext()) for t in root.iter(f"{SVG}text")]
 
 

@@ -14,12 +14,10 @@ GAMES = (("games/four-players.game", 60), ("krone/random-30.game", 120), ("stauf
 
 @cache
 def opened_record(name: str) -> Any:
-    """The answer of the explorer when the record is opened."""
     return open_record({"text": (EXAMPLES / name).read_text(encoding="utf-8")})
 
 
 def place(name: str, moves: int) -> dict[str, Any]:
-    """The place in a record after ``moves`` moves."""
     answer = opened_record(name)
     facts: list[str] = []
     for step in answer["steps"][: moves + 1]:

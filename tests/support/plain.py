@@ -163,14 +163,12 @@ def _with_moment(node: ast.AST) -> ast.AST:
 
 
 def facts_at(model: Iterable[clingo.Symbol], moment: int) -> frozenset[clingo.Symbol]:
-    """The facts of a moment."""
     number = clingo.Number(moment)
     pairs = (s.arguments for s in model if s.name == "h")
     return frozenset(fact for fact, at in pairs if at == number)
 
 
 def body_of(rule: PlacedRule) -> str:
-    """The body of a rule as text."""
     return "; ".join(map(show_literal, rule.value.body))
 
 
@@ -238,7 +236,6 @@ def fluents(game: Game, most: int) -> list[clingo.Symbol]:
 
 
 def all_sets(game: Game) -> list[clingo.Symbol]:
-    """All sets of things of a game."""
     things = sorted(
         (f.arguments[1].number, f.arguments[0], f.arguments[2].number) for f in game.ruleset.facts("thing", 3)
     )

@@ -53,7 +53,6 @@ def opening() -> str:
 
 @lru_cache
 def played(players: int = 2, seed: int = 1) -> str:
-    """The record of a complete random game with its result."""
     match = Match(load("kaiser", players=players))
     random = Random(seed)
     while match.deciding:
@@ -64,5 +63,4 @@ def played(players: int = 2, seed: int = 1) -> str:
 
 
 def game_at(position: Position) -> Game:
-    """The game of a position."""
     return game_under(position.ruleset.configuration)

@@ -13,13 +13,11 @@ GAMES = sorted(path.parent.name for path in asp_folder().glob("*/game.toml"))
 
 
 def page(game: str) -> str:
-    """A game's printed rulebook: the output of ``kaiser-logic rules GAME --print``."""
     records = [RuleDoc(id, "rule", text, None, {}, "records", 0) for id, text in RECORD_RULES.items()]
     return markdown(print_book(rulebook(game), more=[*ENGINE_DOCS.values(), *records]), "../../asp")
 
 
 def write() -> None:
-    """Writes all printed rulebooks."""
     FOLDER.mkdir(exist_ok=True)
     for game in GAMES:
         (FOLDER / f"{game}.md").write_text(page(game), encoding="utf-8")

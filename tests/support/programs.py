@@ -15,8 +15,6 @@ COMPARED = ("=", "!=", "<", "<=", ">", ">=")
 
 
 class Writer:
-    """Writes one program."""
-
     def __init__(self, seed: int) -> None:
         self.random = Random(seed)
         self.known = dict(PREDICATES)
@@ -25,7 +23,6 @@ class Writer:
         return self.random.random() < chance
 
     def program(self) -> str:
-        """A stratified program."""
         lines = []
         for k in range(self.random.randint(1, 3)):
             head, arity = f"p{k}", self.random.randint(0, 2)
@@ -65,7 +62,6 @@ class Writer:
         return found
 
     def atom(self, term: str) -> str:
-        """An atom with terms of a kind."""
         name = self.choice(list(self.known))
         args = ",".join(self.term([], 1, term) for _ in range(self.known[name]))
         return f"{name}({args})" if args else name
@@ -141,7 +137,6 @@ class Writer:
         return self.choice(["", "", "", "not ", "not not "]) + text
 
     def condition(self, bound: list[str], kinds: str = "opr") -> list[str]:
-        """The condition of an element."""
         found = [self.positive(bound) for _ in range(self.random.randint(1, 2))]
         if self.often(0.5):
             found.append(self.choice([self.negated(bound), self.test(bound, kinds), "#true", "e"]))
@@ -199,7 +194,6 @@ class Writer:
 
 
 def program(seed: int) -> str:
-    """A random program of every construct."""
     return Writer(seed).program()
 
 

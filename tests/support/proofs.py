@@ -14,12 +14,10 @@ from kaiser_logic.solving.rounds import Rounds
 
 
 def report_on(game: Game, *wanted: str) -> ProofReport:
-    """The report of `prove` in one process."""
     return Rounds(game.ruleset).run(wanted, workers=1)
 
 
 def statuses(report: ProofReport) -> dict[str, str]:
-    """The verdict on each claim."""
     return {proof.claim: proof.status for proof in report.proofs}
 
 

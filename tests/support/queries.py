@@ -130,7 +130,6 @@ def value(symbol: clingo.Symbol) -> Value:
 
 
 def holds(query: Sequence[Literal], atoms: Atoms) -> bool:
-    """Whether a query holds for these atoms."""
     return any(True for _ in _solutions(query, atoms, {}))
 
 
@@ -175,7 +174,6 @@ def _bound(literals: Sequence[Literal], known: dict[str, Value]) -> dict[str, Va
 
 
 def _match(terms: Sequence[Any], args: Sequence[Value], known: dict[str, Value]) -> dict[str, Value] | None:
-    """The values of the variables for which the terms match the arguments."""
     for term, arg in zip(terms, args, strict=True):
         found = _matched(term, arg, known)
         if found is None:
@@ -261,7 +259,6 @@ _ACTING = ("legal", "violates", "after")
 
 
 def stated(query: Sequence[Literal]) -> list[tuple[str, Sequence[Any]]]:
-    """The facts of a query, in all its alternatives."""
     found = []
     for kind, *rest in query:
         if kind == "fact":
@@ -272,7 +269,6 @@ def stated(query: Sequence[Literal]) -> list[tuple[str, Sequence[Any]]]:
 
 
 def predicates_in(query: Sequence[Literal]) -> set[tuple[str, int]]:
-    """All predicates of a query."""
     found = set()
     for kind, *rest in query:
         if kind in ("fact", "lacking"):
@@ -321,7 +317,6 @@ def _blank(term: Any) -> Any:
 
 
 def text(query: Sequence[Literal]) -> str:
-    """The query as people write it."""
     return ", ".join(map(_literal, query))
 
 

@@ -27,12 +27,10 @@ _QUERIES = ("decision(R,_)", "not decision(red,_)", "seat(R,1)", "count{R : seat
 
 
 def refused_by_reader(error: str) -> bool:
-    """Whether an error is that of the first check."""
     return _FIRST_CHECK.search(error) is not None
 
 
 def page_questions(count: int, seed: int) -> Iterator[Question]:
-    """Questions of the explorer's page."""
     random = Random(seed)
     for _ in range(count):
         name, moves = random.choice(GAMES)
@@ -53,7 +51,6 @@ def tool_questions(count: int, seed: int) -> Iterator[Question]:
 
 
 def _move(name: str, at: int, random: Random) -> list[str]:
-    """A move of the record, mostly that of the place."""
     moves = opened_record(name)["moves"]
     return list(moves[at] if random.random() < 0.7 and at < len(moves) else random.choice(moves))
 
@@ -132,7 +129,6 @@ _HEAP = '[Game "heap"]\nred: take(3)\ngreen: take(2)\n'
 
 
 def _record(random: Random) -> str:
-    """The heap game, or the beginning of another record."""
     if random.random() < 0.6:
         return _HEAP
     name, _ = random.choice(GAMES)

@@ -15,8 +15,6 @@ _SORTS = ("amount", "thing", "ruling", "side", "card")
 
 @dataclass
 class _Bound:
-    """The variables that facts bind, by their sorts."""
-
     names: dict[str, set[str]]
     shapes: dict[str, Value] = field(default_factory=dict)
     """Variables that stand for terms with arguments, each with an example of such a term."""
@@ -71,7 +69,6 @@ class Vocabulary:
 
 @st.composite
 def about_moves(draw: st.DrawFn, vocabulary: Vocabulary) -> list[Literal]:
-    """A query about the effects of one or several moves."""
     bound = _Bound({})
     literals = [_fact(draw, vocabulary, bound, "XY", ("after", 3))]
     if draw(st.booleans()):  # of the same move
@@ -106,7 +103,6 @@ def _bind(vocabulary: Vocabulary, bound: _Bound, terms: list[Any]) -> None:
 
 @st.composite
 def queries(draw: st.DrawFn, vocabulary: Vocabulary) -> list[Literal]:
-    """A query about a game."""
     bound = _Bound({})
     facts = [_fact(draw, vocabulary, bound, "XYZ") for _ in range(draw(st.integers(0, 3)))]
     if draw(st.integers(0, 3)) == 0:
@@ -231,7 +227,6 @@ def _lacking(draw: st.DrawFn, vocabulary: Vocabulary, bound: _Bound) -> Literal:
 
 
 def _number(draw: st.DrawFn, vocabulary: Vocabulary, bound: _Bound, depth: int = 0) -> Any:
-    """An expression with numbers and bound variables."""
     if depth < 2 and draw(st.integers(0, 3)) == 0:
         sign = draw(st.sampled_from("+-*" if depth else "+-"))
         left = _number(draw, vocabulary, bound, 2)
@@ -252,7 +247,6 @@ def _compare(draw: st.DrawFn, vocabulary: Vocabulary, bound: _Bound) -> Literal:
 def _inside(
     draw: st.DrawFn, vocabulary: Vocabulary, bound: _Bound, names: str, depth: int = 0
 ) -> tuple[list[Literal], _Bound]:
-    """Literals in braces or parentheses, with local variables."""
     inner = bound.copy()
     literals = [_fact(draw, vocabulary, inner, names) for _ in range(draw(st.integers(1, 2)))]
     literals += _equations(draw, vocabulary, inner)
@@ -264,7 +258,6 @@ def _inside(
 
 
 def _within(draw: st.DrawFn, vocabulary: Vocabulary, bound: _Bound) -> Literal:
-    """An aggregate or a negation within another one."""
     literals, own = _inside(draw, vocabulary, bound, "EF", 1)
     names = own.all("number")
     if names and draw(st.booleans()):
@@ -279,7 +272,6 @@ def _without(draw: st.DrawFn, vocabulary: Vocabulary, bound: _Bound) -> Literal:
 
 
 def _total(draw: st.DrawFn, vocabulary: Vocabulary, bound: _Bound) -> Literal:
-    """A sum, a maximum or a minimum."""
     literals, own = _inside(draw, vocabulary, bound, "GH")
     names = own.all("number")
     if not names:

@@ -24,7 +24,6 @@ class RawEditor:
         )
 
     def send(self, data: bytes | dict[str, Any]) -> None:
-        """Sends a message."""
         if isinstance(data, dict):
             data = json.dumps({"jsonrpc": "2.0", **data}).encode()
         assert self.process.stdin is not None
@@ -32,7 +31,6 @@ class RawEditor:
         self.process.stdin.flush()
 
     def get(self) -> Any:
-        """The next message of the server."""
         assert self.process.stdout is not None
         size = 0
         while (line := self.process.stdout.readline()) != b"\r\n":
@@ -42,7 +40,6 @@ class RawEditor:
         return json.loads(self.process.stdout.read(size))
 
     def start(self, folder: Path) -> None:
-        """Begins a session with a folder of rulebooks."""
         hello = {"processId": None, "rootUri": folder.as_uri(), "capabilities": {}}
         self.send({"id": "start", "method": "initialize", "params": hello})
         assert "result" in self.get()
@@ -57,6 +54,5 @@ class RawEditor:
         return got, before
 
     def end(self) -> tuple[int, bytes]:
-        """The exit code and the standard error."""
         _, text = self.process.communicate()
         return self.process.returncode, text

@@ -27,12 +27,10 @@ class Entry:
 
     @property
     def lines(self) -> dict[str, str]:
-        """The changed lines, old to new."""
         return {"\n".join(old): "\n".join(new) for old, new in self.changes}
 
 
 def entries(path: Path) -> list[Entry]:
-    """All entries of a table, in order."""
     return list(_entries(path.read_text(encoding="utf-8").splitlines()))
 
 

@@ -11,7 +11,6 @@ _TYPES = {"object": dict, "array": list, "string": str, "integer": int}
 
 
 def faults(value: Any, schema: Mapping[str, Any] = SCHEMA, at: str = "$") -> Iterator[str]:
-    """The places where a log breaks the schema."""
     if "enum" in schema and value not in schema["enum"]:
         yield f"{at}: {value!r} is none of {schema['enum']}"
     wanted = schema.get("type")

@@ -69,7 +69,6 @@ def numbers(text: str) -> set[int]:
 
 
 def stems(text: str) -> frozenset[str]:
-    """The stems of the words of a text."""
     return frozenset(stem(word) for word in _WORD.findall(text))
 
 

@@ -24,20 +24,16 @@ needs_server = pytest.mark.skipif(
 
 @dataclass(frozen=True)
 class Reply:
-    """An HTTP response."""
-
     status: int
     headers: dict[str, str]
     body: bytes
 
     @property
     def json(self) -> Any:
-        """The body as JSON."""
         return json.loads(self.body)
 
 
 async def call(app: Any, method: str, path: str, headers: dict[str, str], body: bytes = b"") -> Reply:
-    """Sends a request to an application and returns the response."""
     given = {"host": "127.0.0.1:1", **headers}
     path, _, query = path.partition("?")
     scope = {

@@ -17,7 +17,6 @@ standard = "as written"
 
 
 def small_rulebook(parent: Path, name: str, rules: str) -> Path:
-    """Writes the rulebook into a folder of its name, and returns that."""
     folder = parent / name
     folder.mkdir()
     (folder / "game.toml").write_text(MANIFEST.format(name=name, title=name.capitalize()), encoding="utf-8")

@@ -30,7 +30,6 @@ def names() -> tuple[str, ...]:
 
 
 def variables(text: str) -> list[str]:
-    """The variables of a rule, without repetitions."""
     return list(dict.fromkeys(t for t in _TOKEN.findall(text) if not t.startswith('"')))
 
 

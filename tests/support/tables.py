@@ -15,7 +15,6 @@ NAMED = {"\\": "\\", "n": "\n", "r": "\r", "t": "\t"}
 
 
 def plain(text: str) -> str:
-    """A column without escapes."""
     return SIGN.sub(lambda m: NAMED.get(m[1]) or chr(int(m[1][1:], 16)), text)
 
 

@@ -11,7 +11,6 @@ from support.queries import Worlds
 
 @cache
 def tiny(name: str) -> Game:
-    """A tiny game."""
     return load(TINY / name)
 
 

@@ -46,7 +46,6 @@ class Section:
 
 
 def sections(page: Path) -> Iterator[Section]:
-    """The sections of a page that have commands."""
     lines = page.read_text(encoding="utf-8").split("\n")
     every = fences(page)
     inside = {n for fence in every for n in range(fence.start, fence.start + len(fence.lines))}
@@ -74,7 +73,6 @@ class Transcripts:
         self._patch, self._captured = monkeypatch, capsys
 
     def prepare(self, section: Section) -> None:
-        """Writes the files of a section."""
         for link, target in (("asp", "asp"), ("examples", "examples"), ("support", "tests/support")):
             Path(link).symlink_to(ROOT / target)
         for file in section.files:

@@ -6,7 +6,6 @@ _WORDS = ["why", "red: pass", "( not a variation )", "[Game", "100%", '"', "{", 
 
 
 def written(seed: int) -> str:
-    """The text of a record; the same for the same seed."""
     return Writer(Random(seed)).record()
 
 
@@ -18,8 +17,6 @@ def inserted(before: str, after: str) -> bool:
 
 
 class Writer:
-    """Writes one record."""
-
     def __init__(self, random: Random) -> None:
         self.random = random
         self.end = random.choice(["\n", "\n", "\r\n", "\r", ""])
@@ -29,7 +26,6 @@ class Writer:
         return self.end or self.random.choice(["\n", "\r\n", "\r"])
 
     def comment(self) -> str:
-        """A comment with the end of its line."""
         words = self.random.choices(_WORDS, k=self.random.randrange(4))
         sign = self.random.choice(["%", "% ", "%%  ", "%\t"])
         return f"{sign}{' '.join(words)}{self.random.choice(['', ' '])}{self.line_end()}"
@@ -43,7 +39,6 @@ class Writer:
         return found
 
     def term(self, depth: int = 2) -> str:
-        """A term."""
         name = self.random.choice(["pass", "buy", "city", "a1", "b_C"])
         if depth == 0 or self.random.random() < 0.4:
             return name
@@ -65,7 +60,6 @@ class Writer:
         return f"{self.random.choice(['red', 'green', 'chance', 'position'])}{self.random.choice(['', ' '])}: {action}"
 
     def items(self, count: int, depth: int) -> str:
-        """Items, some with variations."""
         text = ""
         for number in range(count):
             text += self.item(number == 0) + self.between()
@@ -75,7 +69,6 @@ class Writer:
         return text
 
     def record(self) -> str:
-        """A whole record."""
         mark = "\ufeff" if self.random.random() < 0.2 else ""
         head = self.comment() if self.random.random() < 0.5 else ""
         tags = [

@@ -22,7 +22,6 @@ from kaiser_logic.drawing.svg.pen import (
 
 
 def allowed(c: str) -> bool:
-    """Whether XML allows a character."""
     return c in "\t\n\r" or " " <= c <= "\ud7ff" or "\ue000" <= c <= "\ufffd" or c > "\uffff"
 
 
