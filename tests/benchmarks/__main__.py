@@ -122,7 +122,7 @@ def play_plainly(initial: Position) -> None:
     for _ in range(GAMES):
         game = independent(initial)
         while legal := game.legal():
-            game.apply({role: random.choice(actions) for role, actions in legal.items()})
+            game.play({role: random.choice(actions) for role, actions in legal.items()})
 
 
 def in_a_batch(game: kl.Game) -> list[str]:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from oracles import krone, vive
-from oracles.staufer_board import CHESTS, PATTERN_JOBS, REGIONS, SEAT_JOBS, default_board
+from oracles.staufer import CHESTS, PATTERN_JOBS, REGIONS, SEAT_JOBS, default_board
 
 Said = Mapping[str, list[list[str]]]
 """The arguments of the facts that are said, by name."""

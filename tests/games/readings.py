@@ -4,7 +4,7 @@ from typing import Any
 
 from oracles.kaiser import CITIES, ELECTORATES
 from oracles.krone import value_of
-from oracles.staufer_board import REGIONS
+from oracles.staufer import REGIONS
 
 Readings = dict[tuple[str, int], set[str]]
 """The facts of each predicate."""

@@ -10,12 +10,12 @@ from typing import NamedTuple
 
 import pytest
 from games.positions import GAMES
-from games.test_oracles import Setting, any_setting, games
+from games.test_oracles import any_game, games
 from support.independent import independent
 
 from kaiser_logic.batch.optional import is_installed
 from kaiser_logic.engine import symbols
-from kaiser_logic.game import load
+from kaiser_logic.game import Game, load
 from kaiser_logic.position import Position
 
 COUNT = int(os.environ.get("KAISER_LOGIC_RANDOM_GAMES", "0"))
@@ -30,13 +30,13 @@ class Moment(NamedTuple):
     after: frozenset[str]
 
 
-def moments(setting: Setting, rng: Random, count: int) -> list[Moment]:
+def moments(game: Game, rng: Random, count: int) -> list[Moment]:
     """Some decisions, from random places of random games."""
     found: list[Moment] = []
     while len(found) < count:
-        for facts, legal, chosen in games(setting, rng):
+        for facts, legal, chosen in games(game, rng):
             if rng.random() < 0.1:
-                oracle = independent(setting.game.position(facts), setting.board)
+                oracle = independent(game.position(facts))
                 oracle.apply(chosen)
                 found.append(Moment(facts, {r: sorted(a) for r, a in legal.items()}, chosen, oracle.facts()))
             if len(found) == count:
@@ -55,10 +55,9 @@ def violations(position: Position, actions: Mapping[str, str]) -> object:
 @pytest.mark.parametrize("name", GAMES)
 def test_compiled_rules_and_clingo_agree(name: str, seed: int) -> None:
     rng = Random(seed)
-    setting = any_setting(name, rng)
-    its = setting.game
+    its = any_game(name, rng)
     other = load(name, edition=its.edition, options=dict(its.options), seats=its.seats, engine="clingo")
-    course = moments(setting, rng, 1000 if COUNT else 8)
+    course = moments(its, rng, 1000 if COUNT else 8)
     for moment in course:
         role, action = rng.choice([*rng.choice(course).chosen.items()])
         broken = []
@@ -78,10 +77,10 @@ def test_compiled_rules_and_clingo_agree(name: str, seed: int) -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_batches_agree(name: str, seed: int) -> None:
     rng = Random(seed)
-    setting = any_setting(name, rng)
-    course = moments(setting, rng, 20_000 if COUNT else 300)
-    batch = setting.game.batch()
-    positions = batch.pack([setting.game.position(moment.facts) for moment in course])
+    game = any_game(name, rng)
+    course = moments(game, rng, 20_000 if COUNT else 300)
+    batch = game.batch()
+    positions = batch.pack([game.position(moment.facts) for moment in course])
     for moment, legal in zip(course, batch.legal(positions), strict=True):
         assert {role: sorted(actions) for role, actions in legal.items()} == moment.legal
     for moment, after in zip(

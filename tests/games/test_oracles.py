@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 from games.positions import GAMES, HERE
@@ -31,22 +31,14 @@ LENGTH = 3000 if COUNT >= 20 else 30
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
-class Setting(NamedTuple):
-    game: Game
-    board: str = ""
-
-    def oracle(self, position: Position) -> Any:
-        return independent(position, self.board)
-
-
-def any_setting(
+def any_game(
     name: str, rng: Random, folder: Path | None = None, options: Mapping[str, str] | None = None
-) -> Setting:
+) -> Game:
     """Any seats, edition and rulings; with a folder, one of the boards that the table of boards accepts."""
     book = rulebook(name)
     rulings = {n: rng.choice([*r.values]) for n, r in book.rulings.items() if rng.random() < 0.3}
     edition = rng.choice([*book.editions])
-    players, text, file = rng.choice(book.manifest["players"]), "", None
+    players, file = rng.choice(book.manifest["players"]), None
     if folder is not None:
         rows = [row.split("|") for row in lines_of(HERE / name / "boards.cases")]
         rows = [row for row in rows if row[1].strip() and row[2].strip()[0] == "."]
@@ -55,18 +47,18 @@ def any_setting(
         file.write_text(text, encoding="utf-8")
     seats = rng.sample(book.roles, players)
     chosen = rulings if options is None else options
-    return Setting(load(name, edition=edition, options=chosen, seats=seats, board=file), text)
+    return load(name, edition=edition, options=chosen, seats=seats, board=file)
 
 
-def games(setting: Setting, rng: Random, limit: int = 3000) -> Iterator[tuple[frozenset[str], Any, Any]]:
+def games(game: Game, rng: Random, limit: int = 3000) -> Iterator[tuple[frozenset[str], Any, Any]]:
     """The decisions of a random game of the independent implementation."""
-    yield from setting.oracle(setting.game.initial()).random_game(rng, limit)
+    yield from independent(game.initial()).random_game(rng, limit)
 
 
-def reached(setting: Setting, rng: Random) -> Position:
+def reached(game: Game, rng: Random) -> Position:
     """A position of a random game, mostly after the set-up."""
-    course = [facts for facts, _, _ in games(setting, rng, 250)]
-    return setting.game.position(rng.choice(course[len(course) // 3 :]))
+    course = [facts for facts, _, _ in games(game, rng, 250)]
+    return game.position(rng.choice(course[len(course) // 3 :]))
 
 
 def disturbed(position: Position, rng: Random, tries: int = 25) -> Position:
@@ -119,22 +111,22 @@ def broken_between_steps(position: Position, actions: Mapping[str, str]) -> set[
     return broken
 
 
-def compare(setting: Setting, position: Position, rng: Random, limit: int, sound: bool = True) -> Position:
+def compare(position: Position, rng: Random, limit: int, sound: bool = True) -> Position:
     """Plays on at random and compares everything at each decision. ``sound``: the positions occur in games."""
-    oracle = setting.oracle(position)
+    oracle = independent(position)
     seen: list[str] = []
     for facts, choices, chosen in oracle.random_game(rng, limit):
         assert position.facts == facts
         assert position.legal() == {role: tuple(sorted(actions)) for role, actions in choices.items()}
         assert position.result() is None
-        if "chance" in choices and hasattr(oracle, "weights"):
+        if "chance" in choices and oracle.weights():
             assert position.weights() == oracle.weights()
         for role, actions in choices.items():
             seen += rng.sample(actions, min(3, len(actions)))
             for action in {near(rng, rng.choice(actions), seen), rng.choice(seen)} if actions else ():
                 assert position.is_legal(role, action) == (action in actions), (role, action)
         if rng.random() < 0.15:
-            _compare_more(setting, position, oracle, chosen, sound)
+            _compare_more(position, oracle, chosen, sound)
         position = position.apply(chosen)
     assert position.facts == oracle.facts()
     result, expected = position.result(), oracle.result()
@@ -142,9 +134,7 @@ def compare(setting: Setting, position: Position, rng: Random, limit: int, sound
     return position
 
 
-def _compare_more(
-    setting: Setting, position: Position, oracle: Any, chosen: Mapping[str, str], sound: bool
-) -> None:
+def _compare_more(position: Position, oracle: Any, chosen: Mapping[str, str], sound: bool) -> None:
     """The position can be built anew, steps keep the invariants, and views and exported predicates agree."""
     if sound:
         assert game_under(position.ruleset.configuration).position(position.facts) == position
@@ -152,7 +142,7 @@ def _compare_more(
     if hasattr(oracle, "view"):
         for role in (*position.ruleset.seats, "public", "chance"):
             assert position.view(role) == oracle.view(role)
-    expected = readings(setting.game.id, oracle)
+    expected = readings(position.ruleset.id, oracle)
     wanted = sorted(expected)
     program = position.ruleset.program(f"exports {wanted}", lambda: {}, wanted)  # cached under this name
     exports = derive(program, position.symbols)
@@ -168,10 +158,10 @@ NAMED = [pytest.param(n, marks=pytest.mark.long if n in {"staufer", "vive"} else
 @pytest.mark.parametrize("name", NAMED)
 def test_games_agree_from_the_start(name: str, seed: int) -> None:
     rng = Random(seed)
-    setting = any_setting(name, rng)
-    initial = setting.game.initial()
+    game = any_game(name, rng)
+    initial = game.initial()
     assert initial.facts == independent(initial, start=True).facts()
-    compare(setting, initial, rng, 120 if LENGTH < 100 and name in {"kaiser", "krone"} else LENGTH)
+    compare(initial, rng, 120 if LENGTH < 100 and name in {"kaiser", "krone"} else LENGTH)
 
 
 @pytest.mark.sample(4)
@@ -180,9 +170,9 @@ def test_games_agree_from_the_start(name: str, seed: int) -> None:
 @pytest.mark.parametrize("sound", [True, False], ids=["of games", "disturbed"])
 def test_positions_agree(name: str, seed: int, sound: bool) -> None:
     rng = Random(seed)
-    setting = any_setting(name, rng)
-    position = reached(setting, rng)
-    compare(setting, position if sound else disturbed(position, rng), rng, 25, sound=sound)
+    game = any_game(name, rng)
+    position = reached(game, rng)
+    compare(position if sound else disturbed(position, rng), rng, 25, sound=sound)
 
 
 @pytest.mark.slow
@@ -191,15 +181,15 @@ def test_positions_agree(name: str, seed: int, sound: bool) -> None:
 @pytest.mark.parametrize("name", ["kaiser", *NAMED[2:]])
 def test_other_boards_agree(name: str, seed: int, tmp_path: Path) -> None:
     rng = Random(seed)
-    setting = any_setting(name, rng, tmp_path)
-    compare(setting, reached(setting, rng), rng, 40)
+    game = any_game(name, rng, tmp_path)
+    compare(reached(game, rng), rng, 40)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", GAMES)
 def test_whole_games_agree(name: str) -> None:
-    setting = any_setting(name, Random(7))
-    assert compare(setting, setting.game.initial(), Random(7), 3000).result()
+    game = any_game(name, Random(7))
+    assert compare(game.initial(), Random(7), 3000).result()
 
 
 @pytest.mark.slow
@@ -208,9 +198,9 @@ def test_whole_games_agree(name: str) -> None:
 def test_moves_and_steps_keep_the_claims(name: str, seed: int) -> None:
     """A claim that a game breaks is false, and so is a rule of which it is the other wording."""
     rng = Random(seed)
-    setting = any_setting(name, rng)
-    for facts, _, chosen in games(setting, rng, 120):
-        assert broken_claims(setting.game.position(facts), chosen) == []
+    game = any_game(name, rng)
+    for facts, _, chosen in games(game, rng, 120):
+        assert broken_claims(game.position(facts), chosen) == []
 
 
 def broken_claims(position: Position, actions: Mapping[str, str]) -> list[tuple[str, str]]:
@@ -241,9 +231,9 @@ RULED = [
 @pytest.mark.parametrize(("name", "ruling", "value"), RULED)
 def test_each_ruling_agrees(name: str, ruling: str, value: str) -> None:
     rng = Random(f"{ruling} {value}")
-    setting = any_setting(name, rng, options={ruling: value})
+    game = any_game(name, rng, options={ruling: value})
     for _ in range(max(1, COUNT // 4)):
-        compare(setting, reached(setting, rng), rng, 25)
+        compare(reached(game, rng), rng, 25)
 
 
 PREFERRED = [
@@ -264,9 +254,9 @@ def test_rulings_of_kaiser_agree_where_their_moves_are_frequent(
 ) -> None:
     name, _, value = ruling.partition("=")
     rng = Random(seed)
-    setting = any_setting("kaiser", rng, options={name: value})
-    position = setting.game.initial()
-    oracle, prefer = setting.oracle(position), dict.fromkeys(kinds, 5.0)
+    game = any_game("kaiser", rng, options={name: value})
+    position = game.initial()
+    oracle, prefer = independent(position), dict.fromkeys(kinds, 5.0)
     for facts, choices, chosen in oracle.random_game(rng, 2000, prefer):
         assert position.facts == facts
         assert position.legal() == choices
@@ -284,9 +274,8 @@ def test_games_from_the_positions_of_examples_agree(path: Path) -> None:
     record = read(path)
     assert isinstance(record.items[0], PositionBlock)
     position = Replay.at(record, 0).here()
-    setting = Setting(game_under(position.ruleset.configuration))
-    compare(setting, position, Random(0), 20)
-    oracle = setting.oracle(position)
+    compare(position, Random(0), 20)
+    oracle = independent(position)
     pending: dict[str, str] = {}
     for move in record.moves:
         assert position.facts == oracle.facts()
@@ -296,4 +285,4 @@ def test_games_from_the_positions_of_examples_agree(path: Path) -> None:
             position = position.apply(pending)
             oracle.apply(pending)
             pending = {}
-    compare(setting, position, Random(0), 20)
+    compare(position, Random(0), 20)

@@ -8,7 +8,7 @@ import re
 import resource
 import shlex
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any, Final
@@ -131,14 +131,18 @@ def _check(command: str) -> Iterator[Row]:
         fields = {name: report[name] for name in ("moves", "judged", "to_move", "result")}
         yield Row(command, report["path"], answer, _detail(line, fields))
     if not out:
-        yield Row(command, "", f"exit {code}", " ".join(err.split()))
+        yield _failed(command, code, err)
+
+
+def _failed(command: str, code: int, err: str) -> Row:
+    return Row(command, "", f"exit {code}", " ".join(err.split()))
 
 
 def _moves(command: str) -> Iterator[Row]:
     """A row with the number of legal actions of each kind."""
     code, out, err = run(command)
     if code:
-        yield Row(command, "", f"exit {code}", " ".join(err.split()))
+        yield _failed(command, code, err)
         return
     found = json.loads(out)
     kinds = {role: Counter(a.partition("(")[0] for a in actions) for role, actions in found["legal"].items()}
@@ -165,11 +169,8 @@ def _why(command: str) -> Iterator[Row]:
 def _show(command: str) -> Iterator[Row]:
     """A row with a hash of the drawing."""
     code, out, err = run(command)
-    if code:
-        yield Row(command, "", f"exit {code}", " ".join(err.split()))
-        return
     size = f"{len(out.splitlines())} lines, {len(out.split())} words"
-    yield Row(command, "", _hash(out), size)
+    yield _failed(command, code, err) if code else Row(command, "", _hash(out), size)
 
 
 # -- rulebooks -------------------------------------------------------------------------------------------------------
@@ -179,10 +180,8 @@ def _rules(command: str) -> Iterator[Row]:
     """A row for each rule and ruling, without line numbers."""
     _, out, _ = run(command)
     if command.endswith("--names"):
-        for line in out.splitlines():
-            name, _, meaning = line.strip().partition("  ")
-            if line.startswith("  ") and not line.startswith("    "):
-                yield Row(command, name, "known", meaning.strip())
+        for name, meaning in re.findall(r"^  (\S.*?)(?:  (.*))?$", out, re.M):
+            yield Row(command, name, "known", meaning.strip())
         return
     seen: Counter[str] = Counter()
     for text in re.split(r"\n\n(?=[a-z][\w.]* \(\w+\)\n)", out.strip()):
@@ -200,7 +199,7 @@ def _perft(command: str) -> Iterator[Row]:
         depth, count = line.split()
         yield Row(command, f"length {depth}", count)
     if code:
-        yield Row(command, "", f"exit {code}", " ".join(err.split()))
+        yield _failed(command, code, err)
 
 
 # -- the command line ------------------------------------------------------------------------------------------------
@@ -228,15 +227,5 @@ def _detail(text: str, fields: dict[str, Any]) -> str:
     return json.dumps({**fields, "characters": len(text), "hash": _hash(text)}, ensure_ascii=False)
 
 
-_ANSWERS: Final[dict[str, Callable[[str], Iterator[Row]]]] = {
-    "prove": _prove,
-    "compare": _compare,
-    "find": _find,
-    "check": _check,
-    "moves": _moves,
-    "position": _position,
-    "why": _why,
-    "show": _show,
-    "rules": _rules,
-    "perft": _perft,
-}
+_EVERY: Final = (_prove, _compare, _find, _check, _moves, _position, _why, _show, _rules, _perft)
+_ANSWERS: Final = {answer.__name__[1:]: answer for answer in _EVERY}

@@ -40,12 +40,10 @@ def _find(game: str) -> Iterator[str]:
 def _compare(game: str) -> Iterator[str]:
     """Each other edition, and each ruling alone with its first value that is not the default."""
     book, start = rulebook(game), f"compare {game} --players {LEAST[game]} --editions"
-    found = [f"{start} standard,{edition}" for edition in book.editions if edition != "standard"]
+    yield from (f"{start} standard,{edition}" for edition in book.editions if edition != "standard")
     for name, ruling in book.rulings.items():
-        default = ruling.by_edition["standard"]
-        other = next(value for value in ruling.values if value != default)
-        found.append(f"{start} standard,standard --other {name}={other}")
-    yield from found
+        other = next(value for value in ruling.values if value != ruling.by_edition["standard"])
+        yield f"{start} standard,standard --other {name}={other}"
 
 
 # -- examples --------------------------------------------------------------------------------------------------------
@@ -138,20 +136,12 @@ TABLES: Final[dict[str, Callable[[], Iterator[str]]]] = {
 """The tables by name, each with the function that yields its commands."""
 
 
-NOT_YET: Final = (
-    "claims-vive",
-    "compare-vive",
-    "prove-vive-3",
-)
+NOT_YET: Final = ("claims-vive", "compare-vive", "prove-vive-3")
 """Tables that nobody has written. Those of vive take more than ten minutes of CPU time: see README.md."""
 
 
 def tables(parts: Sequence[str]) -> list[str]:
-    """The tables with these names or beginnings of names (``prove``, ``prove-vive``); all tables if there are none.
-
-    Raises:
-        ValueError: There is no such table.
-    """
+    """The tables with these names or beginnings of names (``prove``, ``prove-vive``); all tables if there are none."""
     for part in parts:
         if not any(f"{name}-".startswith(f"{part}-") for name in TABLES):
             raise ValueError(f"there is no table {part}; there are: {', '.join(TABLES)}")

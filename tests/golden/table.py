@@ -1,17 +1,17 @@
 """A table of answers: one row for each answer. The key of a row is its command and its subject."""
 
+import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 TABLES: Final = Path(__file__).parent / "tables"
 HEADING: Final = "command\tsubject\tanswer\tdetail"
-_ESCAPED: Final = (("\\", "\\\\"), ("\t", "\\t"), ("\r", "\\r"), ("\n", "\\n"))
+_ESCAPED: Final = {"\t": "\\t", "\r": "\\r", "\n": "\\n", "\\": "\\\\"}
+_PLAIN: Final = {written: plain for plain, written in _ESCAPED.items()}
 
 
-@dataclass(frozen=True, order=True)
-class Row:
+class Row(NamedTuple):
     """One answer.
 
     Attributes:
@@ -28,86 +28,41 @@ class Row:
 
     @property
     def key(self) -> tuple[str, str]:
-        """The part of the row that stays the same when the answer changes."""
         return self.command, self.subject
 
     def __str__(self) -> str:
-        return "\t".join(map(_escaped, (self.command, self.subject, self.answer, self.detail)))
+        return "\t".join(map(_escaped, self))
 
 
 def _escaped(text: str) -> str:
-    for plain, written in _ESCAPED:
-        text = text.replace(plain, written)
-    return text
-
-
-def _plain(text: str) -> str:
-    """The text before it was escaped."""
-    parts = text.split("\\\\")
-    for plain, written in _ESCAPED[1:]:
-        parts = [part.replace(written, plain) for part in parts]
-    return "\\".join(parts)
-
-
-def text_of(rows: Iterable[Row]) -> str:
-    """The rows as the text of a file: sorted, with a heading above them."""
-    found = sorted(rows)
-    keys = [row.key for row in found]
-    twice = sorted({key for key in keys if keys.count(key) > 1}) if len(set(keys)) < len(keys) else []
-    if twice:
-        raise ValueError(f"two rows have the same key: {twice[0]}")
-    return "".join(f"{line}\n" for line in (HEADING, *found))
-
-
-def rows_of(text: str) -> list[Row]:
-    """The rows of a text that :func:`text_of` wrote."""
-    heading, *lines = text.splitlines()
-    if heading != HEADING:
-        raise ValueError(f"this is not a table: it begins with {heading[:40]!r}")
-    return [Row(*map(_plain, line.split("\t"))) for line in lines]
+    return text.translate(str.maketrans(_ESCAPED))
 
 
 def read_table(name: str) -> list[Row]:
+    """The rows of a table on disk; none if nobody has written it."""
     path = TABLES / f"{name}.tsv"
-    return rows_of(path.read_text(encoding="utf-8")) if path.exists() else []
+    lines = path.read_text(encoding="utf-8").splitlines()[1:] if path.exists() else []
+    return [Row(*(re.sub(r"\\.", lambda m: _PLAIN[m[0]], x) for x in line.split("\t"))) for line in lines]
 
 
 def write_table(name: str, rows: Iterable[Row]) -> None:
-    TABLES.mkdir(exist_ok=True)
-    (TABLES / f"{name}.tsv").write_text(text_of(rows), encoding="utf-8", newline="\n")
+    found = sorted(rows)
+    assert len({row.key for row in found}) == len(found), "two rows have the same key"
+    text = "".join(f"{line}\n" for line in (HEADING, *found))
+    (TABLES / f"{name}.tsv").write_text(text, encoding="utf-8", newline="\n")
 
 
-@dataclass(frozen=True)
-class Difference:
-    """A row that has changed. ``before`` is None for a new row, and ``now`` for a row that is gone."""
-
-    before: Row | None
-    now: Row | None
-
-    @property
-    def kind(self) -> str:
-        """``gone``, ``new``, ``answer`` or ``detail``."""
-        if self.before is None or self.now is None:
-            return "new" if self.before is None else "gone"
-        return "detail" if self.before.answer == self.now.answer else "answer"
-
-    def __str__(self) -> str:
-        row = self.now or self.before
-        assert row is not None
-        heading = f"  {self.kind:<6}  {row.command}" + (f"  [{row.subject}]" if row.subject else "")
-        lines = [heading]
-        for sign, one in (("-", self.before), ("+", self.now)):
-            if one is not None:
-                lines.append(f"        {sign} {_escaped(one.answer)}" + _in_parentheses(one.detail))
-        return "\n".join(lines)
-
-
-def _in_parentheses(detail: str) -> str:
-    return f"  ({_escaped(detail)})" if detail else ""
-
-
-def differences(before: Iterable[Row], now: Iterable[Row]) -> Iterator[Difference]:
-    old, new = {row.key: row for row in before}, {row.key: row for row in now}
+def differences(before: Iterable[Row], now: Iterable[Row]) -> Iterator[tuple[str, str]]:
+    """For each row that differs ``gone``, ``new``, ``answer`` or ``detail``, and the row as it was and as it is."""
+    old, new = ({row.key: row for row in rows} for rows in (before, now))
     for key in sorted(old.keys() | new.keys()):
-        if old.get(key) != new.get(key):
-            yield Difference(old.get(key), new.get(key))
+        was, is_ = old.get(key), new.get(key)
+        if was != is_:
+            kind = "new" if not was else "gone" if not is_ else "answer"
+            kind = "detail" if was and is_ and was.answer == is_.answer else kind
+            rows = [
+                f"        {sign} {_escaped(row.answer)}  ({_escaped(row.detail)})"
+                for sign, row in (("-", was), ("+", is_))
+                if row
+            ]
+            yield kind, "\n".join([f"  {kind:<6}  {key[0]}  [{key[1]}]", *rows])

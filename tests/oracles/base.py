@@ -1,4 +1,9 @@
-"""What the four independent implementations share, and no rule of a game: terms, positions as facts, rulings, random games."""
+"""What the four independent implementations share, and no rule of a game: terms, positions as facts, rulings, random games.
+
+They are test oracles in plain Python. Each was written only from a page that describes the rules in words, and from the printed
+text, without knowledge of the project's rulebook. The tests compare both at each decision: the facts of the position, the legal
+actions, the weights of chance and the result. The code is meant to be easy to check against the page, not to be fast.
+"""
 
 import random
 import re
@@ -57,8 +62,16 @@ def random_action(
     return rng.choice(kinds[rng.choices(names, [weights.get(name, default) for name in names])[0]])
 
 
+def rulings(text: str) -> dict[str, str]:
+    """Rulings from a text of words NAME=VALUE."""
+    return dict(word.split("=") for word in text.split())
+
+
 class Oracle:
     """A game in which a role decides or which is over.
+
+    Each game defines `_clear`, which sets up an empty position; `_begin`, the start; `_actions` of a role at a decision; `play`,
+    which carries out legal actions, and then the automatic steps; and `_style`, how the players choose in a random game.
 
     Attributes:
         RULINGS: Every ruling with its values, the default of the edition `standard` first.
@@ -77,58 +90,35 @@ class Oracle:
     rules: dict[str, str]
     phase: str
     points: dict[str, int]
+    decisions: dict[str, str]
 
     @classmethod
-    def empty(
-        cls,
-        seats: Sequence[str],
-        edition: str = "standard",
-        options: Mapping[str, str] | None = None,
-        **board: Any,
-    ) -> Self:
+    def empty(cls, seats: Sequence[str], edition: str, options: Mapping[str, str], board: str) -> Self:
         game = object.__new__(cls)
         game.seats = tuple(seats)
         game.rules = {ruling: values[0] for ruling, values in cls.RULINGS.items()}
-        game.rules |= {**cls.EDITIONS[edition], **(options or {})}
-        game._clear(**board)
+        game.rules |= {**cls.EDITIONS[edition], **options}
+        game._clear(board)
         return game
 
     @classmethod
-    def start(
-        cls,
-        seats: Sequence[str],
-        edition: str = "standard",
-        options: Mapping[str, str] | None = None,
-        **board: Any,
-    ) -> Self:
-        game = cls.empty(seats, edition, options, **board)
+    def start(cls, seats: Sequence[str], edition: str, options: Mapping[str, str], board: str) -> Self:
+        game = cls.empty(seats, edition, options, board)
         game._begin()
         return game
 
     @classmethod
-    def from_facts(
-        cls,
-        facts: Iterable[str],
-        edition: str = "standard",
-        options: Mapping[str, str] | None = None,
-        **board: Any,
-    ) -> Self:
+    def from_facts(cls, facts: Iterable[str], edition: str, options: Mapping[str, str], board: str) -> Self:
         """The game in the position of these facts, which state a decision or the end."""
         rows = [split(re.sub(r"\s", "", fact)) for fact in facts]
         seats = sorted((int(row[1]), row[0]) for name, row in rows if name == "seat")
-        game = cls.empty([role for _, role in seats], edition, options, **board)
+        game = cls.empty([role for _, role in seats], edition, options, board)
         for name, row in rows:
             if name == "decision":
                 game._take_decision(row[0], row[1])
             elif name != "seat":
                 game._take_fact(name, row)
         return game
-
-    def _clear(self, **board: Any) -> None:
-        raise NotImplementedError
-
-    def _begin(self) -> None:
-        raise NotImplementedError
 
     def copy(self) -> Self:
         other = object.__new__(type(self))
@@ -154,9 +144,6 @@ class Oracle:
         """The facts that are not in the table."""
         return ()
 
-    def _take_decision(self, role: str, kind: str) -> None:
-        raise NotImplementedError
-
     def _take_fact(self, name: str, row: Sequence[str]) -> None:
         attribute, columns = self.FACTS[name]
         held = getattr(self, attribute)
@@ -174,30 +161,26 @@ class Oracle:
     # ---- the course of a game
 
     def legal(self) -> Legal:
-        raise NotImplementedError
+        deciding = self._deciding().items()
+        return {role: tuple(sorted({*self._actions(role, kind)})) for role, kind in deciding}
+
+    def _deciding(self) -> Mapping[str, str]:
+        """The roles that decide now, each with its decision."""
+        return self.decisions
+
+    def _take_decision(self, role: str, kind: str) -> None:
+        self.decisions[role] = kind
 
     def weights(self) -> dict[str, int]:
         """The weight of each action at a decision of chance; otherwise nothing."""
         return {}
 
-    def _deciding(self) -> Mapping[str, str]:
-        """The roles that decide now, each with its decision."""
-        raise NotImplementedError
-
-    def is_legal(self, role: str, action: str) -> bool:
-        return action in self.legal().get(role, ())
-
     def apply(self, actions: Mapping[str, str]) -> None:
-        """Carries out the actions of all roles that decide, and then the automatic steps."""
-        deciding = self._deciding()
-        assert set(actions) == set(deciding), f"{sorted(actions)} instead of {sorted(deciding)}"
-        for role, action in actions.items():
-            assert self.is_legal(role, action), f"{role}: {action} is not legal"
-        self._apply(actions)
-
-    def _apply(self, actions: Mapping[str, str]) -> None:
-        """Carries out actions that are known to be legal."""
-        raise NotImplementedError
+        """Carries out the actions of all roles that decide, if they are legal."""
+        legal = self.legal()
+        assert actions.keys() == legal.keys(), f"{sorted(actions)} instead of {sorted(legal)}"
+        assert all(action in legal[role] for role, action in actions.items()), f"not legal: {actions}"
+        self.play(actions)
 
     def result(self) -> tuple[dict[str, int], tuple[str, ...]] | None:
         """The points of all players and the winners in the order of seats; None before the end."""
@@ -229,15 +212,11 @@ class Oracle:
                 else:
                     chosen[role] = style(role, legal[role])
             yield self.facts(), legal, chosen
-            self._apply(chosen)
+            self.play(chosen)
 
     def _order(self, legal: Legal) -> Iterable[str]:
         """The roles that decide, in the order in which they choose."""
         return [role for role in (CHANCE, *self.seats) if role in legal]
-
-    def _style(self, rng: random.Random, prefer: Mapping[str, float]) -> Callable[[str, Sequence[str]], str]:
-        """How the players choose in one game: an action of a role from the legal ones."""
-        raise NotImplementedError
 
 
 def _one(parts: Sequence[Any]) -> Any:

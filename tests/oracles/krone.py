@@ -1,12 +1,4 @@
-"""Krone & Schwert: an independent implementation in plain Python, used only by tests.
-
-It is a test oracle. It was written only from a page that describes the rules in words, without knowledge of the project's
-rulebook. The tests compare both at each decision of random games: the facts of the position, the legal actions, the weights
-of chance and the result. The code is meant to be easy to check against the page, not to be fast.
-
-The constructor and `apply` also carry out all automatic steps, so that afterwards a role decides or the game is over.
-Between decisions the method `facts` returns the whole state. The attribute `pending` is the kind of the decision.
-"""
+"""Krone & Schwert: an independent implementation. The attribute `pending` is the kind of the decision, empty at the end."""
 
 import math
 import random
@@ -17,7 +9,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import ClassVar
 
-from .base import CHANCE, Legal, Oracle, facts_in, random_action, split
+from .base import CHANCE, Oracle, facts_in, random_action, rulings, split
 
 # The cards in the order of the vocabulary, with the number of copies, the battle value and the black shields.
 CARDS = ("leader3", "leader4", "incite", "castle", "cathedral", "city", "ambush", "truce", "papal_visit")
@@ -85,10 +77,8 @@ def set_text(cards: Mapping[str, int]) -> str:
     return term
 
 
-def parse_set(term: str) -> Counter[str] | None:
-    """The set of cards for a term; None if the term is not exactly the text of a set."""
-    cards = Counter({card: int(count) for count, card in re.findall(r"with\((\d+),(\w+),", term)})
-    return cards if set(cards) <= set(CARDS) and set_text(cards) == term else None
+def parse_set(term: str) -> Counter[str]:
+    return Counter({card: int(count) for count, card in re.findall(r"with\((\d+),(\w+),", term)})
 
 
 def value_of(cards: Mapping[str, int]) -> int:
@@ -138,7 +128,7 @@ class Krone(Oracle):
     }
     EDITIONS: ClassVar = {
         "standard": {},
-        "nl": {"replacement": "optional", "truce_in_revolt": "after_people", "end_shuffle": "without_laid"},
+        "nl": rulings("replacement=optional truce_in_revolt=after_people end_shuffle=without_laid"),
     }
     FACTS: ClassVar = {
         **{name: (name, "v") for name in ("phase", "king", "turn", "attack")},
@@ -159,13 +149,12 @@ class Krone(Oracle):
         "vote": ("votes", "kv"),
     }
 
-    def _clear(self, board: str = "") -> None:
+    def _clear(self, board: str) -> None:
         pieces = len(self.seats)
         if self.rules["pieces"] == "one_fewer" and pieces >= 4:
             pieces -= 1
         self.board = parse_board(board, pieces)
-        self.phase = ""
-        self.pending = ""  # the kind of the decision; empty at the end
+        self.phase = self.pending = ""
         self.owner: dict[str, str] = {}
         self.castles: set[str] = set()
         self.cities: set[str] = set()
@@ -192,8 +181,7 @@ class Krone(Oracle):
     def _begin(self) -> None:
         self.draw.update({**COPIES, **EVENTS})
         self.people.update(FACES)
-        self.phase = "deal"
-        self.pending = "deal"
+        self.phase = self.pending = "deal"
 
     def _other_facts(self) -> list[str]:
         return [f"ap({self.ap})"] if self.turn else []
@@ -208,10 +196,6 @@ class Krone(Oracle):
         self.pending = split(kind)[0]
 
     # ---- queries about a position
-
-    def _on_turn(self) -> str:
-        assert self.turn is not None
-        return self.turn
 
     def _fields(self, role: str) -> set[str]:
         return {field for field, owner in self.owner.items() if owner == role}
@@ -255,12 +239,11 @@ class Krone(Oracle):
             case "place":
                 return {self._seat_to_place(): "place"}
             case "defend":
-                assert self.attack is not None
                 return {self.owner[self.attack]: "defend"}
             case "vote":
                 return dict.fromkeys(self.seats, "vote")
             case _:
-                return {self._on_turn(): self.pending}
+                return {self.turn: self.pending}
 
     def _seat_to_deal(self) -> str:
         return next(role for role in self.seats if size_of(self.hand[role]) < HAND_AT_START)
@@ -270,11 +253,6 @@ class Krone(Oracle):
         return min(self.seats, key=lambda role: len(self._fields(role)))
 
     # ---- legal actions
-
-    def legal(self) -> Legal:
-        if self.pending in ("deal", "draw", "reveal"):
-            return {CHANCE: tuple(sorted(self.weights()))}
-        return {role: tuple(sorted(self._actions(role))) for role in self._deciding()}
 
     def weights(self) -> dict[str, int]:
         match self.pending:
@@ -291,8 +269,8 @@ class Krone(Oracle):
             case _:
                 return {}
 
-    def _actions(self, role: str) -> list[str]:
-        match self.pending:
+    def _actions(self, role: str, kind: str) -> list[str]:
+        match kind:
             case "place":
                 taken = set(self.owner)
                 return [f"shield({f})" for f in self._free_fields() if not self.board.neighbours[f] & taken]
@@ -319,8 +297,8 @@ class Krone(Oracle):
                 return [f"vote({side},{cards})" for side in self._sides(role) for cards in sets]
             case "replace":
                 return ["draw", "decline"]
-            case kind:
-                raise ValueError(f"no such decision: {kind}")
+            case _:
+                return list(self.weights())
 
     def _buildings(self, role: str) -> list[str]:
         if self.ap < 2:
@@ -394,7 +372,6 @@ class Krone(Oracle):
         return [dict(zip(CARDS, counts, strict=True)) for counts in product(*choices)]
 
     def _is_force(self, cards: Mapping[str, int]) -> bool:
-        assert self.attack is not None
         fighting = all(BATTLE_VALUE[card] >= 1 for card, count in cards.items() if count)
         return fighting and value_of(cards) > self._count_castles(self.owner[self.attack])
 
@@ -403,20 +380,9 @@ class Krone(Oracle):
             return ("sword",)
         return ("crown",) if role == self.king else ("crown", "sword")
 
-    def is_legal(self, role: str, action: str) -> bool:
-        """Whether one action is legal. A set of cards is judged without a list of all sets."""
-        if self.pending not in ("force", "vote"):
-            return action in self.legal()[role]
-        name, arguments = split(action)
-        side, term = ("", *arguments)[-2:] if arguments else ("", "")
-        cards = parse_set(term)
-        if name != self.pending or cards is None or not cards <= self.hand[role]:
-            return False
-        return side in self._sides(role) if self.pending == "vote" else self._is_force(cards)
-
     # ---- the course of the game
 
-    def _apply(self, actions: Mapping[str, str]) -> None:
+    def play(self, actions: Mapping[str, str]) -> None:
         if self.pending == "vote":
             self._votes_cast(actions)
             return
@@ -447,8 +413,11 @@ class Krone(Oracle):
                 self._defend(role, name, int(row[0]) if row else 0)
             case "draw":
                 self._draw(row[0])
+            case "replace" if name == "draw":
+                self.pending = "draw"
             case "replace":
-                self._replace(name)
+                self.drawing = False
+                self._go_on()
             case "reveal":
                 self.people[row[0]] -= 1
                 self.revealing -= 1
@@ -486,7 +455,7 @@ class Krone(Oracle):
         self.pending = "tax" if self.turn == self.king else "turn"
 
     def _end_turn(self) -> None:
-        number = self.seats.index(self._on_turn())
+        number = self.seats.index(self.turn)
         self.attacked = self.revolted = False
         if number == len(self.seats) - 1:
             self.phase = "main"
@@ -603,7 +572,7 @@ class Krone(Oracle):
         self._go_on()
 
     def _levy_tax(self) -> None:
-        role = self._on_turn()
+        role = self.turn
         self.points[role] += self._count_castles(role)
         self._reveal_people(1)
 
@@ -613,7 +582,7 @@ class Krone(Oracle):
             self._finish()
             return
         if card in CARDS:
-            self.hand[self._on_turn()][card] += 1
+            self.hand[self.turn][card] += 1
             self.drawing = False
             self._refill()
         else:
@@ -626,16 +595,8 @@ class Krone(Oracle):
                         self.points[role] += self._count_cities(role)
         self._go_on()
 
-    def _replace(self, name: str) -> None:
-        if name == "draw":
-            self.pending = "draw"
-        else:
-            self.drawing = False
-            self._go_on()
-
     def _lay(self, role: str, term: str) -> None:
         cards = parse_set(term)
-        assert cards is not None
         self.hand[role].subtract(cards)
         self.laid[role].update(cards)
 
@@ -651,8 +612,7 @@ class Krone(Oracle):
             cards.clear()
 
     def _defend(self, defender: str, name: str, ambushes: int) -> None:
-        attacker, field = self._on_turn(), self.attack
-        assert field is not None
+        attacker, field = self.turn, self.attack
         if name == "truce":
             self._use_card(defender, "truce")
             self._take_back_laid()
@@ -718,7 +678,6 @@ class Krone(Oracle):
                 self.points[role] += self._count_cathedrals(role) * (2 if role == protagonist else 1)
 
     def _king_wins(self) -> None:
-        assert self.king is not None
         self._score_cathedrals("crown", self.king)
         staying = (self._open_swords() + 1) // 2
         self.people = Counter(FACES)
@@ -726,7 +685,7 @@ class Krone(Oracle):
         self._discard_laid()
 
     def _leader_wins(self) -> None:
-        leader = self._on_turn()
+        leader = self.turn
         self.points[leader] += self._count_castles(leader)
         self._score_cathedrals("sword", leader)
         self.king = leader
@@ -773,10 +732,8 @@ class Krone(Oracle):
             second = 0
         for role, sizes in areas.items():
             self.points[role] += 5 * (largest in sizes) + 2 * (second in sizes)
-        self.phase = "over"
-        self.pending = ""
-        self.turn = None
-        self.ap = 0
+        self.phase, self.pending = "over", ""
+        self.turn, self.ap = None, 0
         self.attacked = self.revolted = self.drawing = False
 
     def _style(self, rng: random.Random, prefer: Mapping[str, float]) -> Callable[[str, Sequence[str]], str]:

@@ -1,41 +1,146 @@
-"""Die Staufer: an independent implementation in plain Python, used only by tests.
+"""Die Staufer: an independent implementation. The attribute `pending` is the kind of the decision, empty at the end.
 
-It is a test oracle. It was written only from a page that describes the rules in words and from the appendix of the printed
-rulebook, without knowledge of the project's rulebook. The tests compare both at each decision of random games: the facts of
-the position, the legal actions, the weights of chance and the result. The code is meant to be easy to check against the
-page, not to be fast.
-
-The constructor and `apply` also carry out all automatic steps, so that afterwards a role decides or the game is over.
-Between decisions the method `facts` returns the whole state. The attribute `pending` is the kind of the decision.
 Numbers in comments are sections of the page. "The page is silent" marks questions that the page leaves open.
 """
 
 import random
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from itertools import product
 from typing import ClassVar
 
-from .base import CHANCE, Legal, Oracle, split
-from .staufer_board import (
-    CHANCE_KINDS,
-    CHESTS,
-    FIGURES,
-    JOB_SORTS,
-    ORANGE,
-    PATTERN_JOBS,
-    PRIVILEGES,
-    REGION_JOB_POINTS,
-    REGIONS,
-    ROUNDS,
-    SEAT_NUMBER,
-    STRENGTH,
-    SUPPLY,
-    TILES,
-    parse_board,
-)
+from .base import CHANCE, Oracle, facts_in, rulings, split
+
+REGIONS = ("augsburg", "aachen", "strasbourg", "nijmegen", "palermo", "milano")
+SUPPLY = "supply"
+TILES = ("t1", "t2", "t3", "t4", "t5", "t6")
+CONDITIONS = ("king", "chests", "figures")
+FIGURES = ("envoy", "noble")
+STRENGTH = {"envoy": 1, "noble": 2}
+
+ORANGE = ("vp2", "vp3", "vp4", "vp5", "envoy1", "envoy2", "envoy3", "noble1")
+TURQUOISE = ("first", "swap", "nomove", "cheap", "stay")
+CHESTS = (*ORANGE, *TURQUOISE, "brown", "violet")
+PATTERN_JOBS = ("opposite", "beside", "apart", "three", "triangle", "four")
+SEAT_JOBS = ("threes", "fours", "fives", "all", "pairs", "series")
+JOB_SORTS = (REGIONS, PATTERN_JOBS, SEAT_JOBS)
+REGION_JOB_POINTS = {1: 12, 2: 6}
+SEAT_NUMBER = {"threes": 3, "fours": 4, "fives": 5}
+
+PRIVILEGES = "1 2 5 8 11 14"
+ROUNDS = 5
+CHANCE_KINDS = ("place", "tile", "row_a", "row_b", "row_c", "lay", "job", "draw", "reveal")
+
+
+def default_board() -> str:
+    """The board of section 4 of the page, as facts."""
+    facts: list[str] = []
+    offices = {
+        "augsburg": ("3 5 7", "3 4 5* 7"),
+        "aachen": ("3 4* 6", "3 4* 5 6"),
+        "strasbourg": ("3 4 5 6*", "3 4 5 6* 7"),
+        "nijmegen": ("4 5*", "3 4 5*"),
+        "palermo": ("3 5", "3 4 5 6*"),
+        "milano": ("4 5 7*", "4 5 6 7*"),
+    }
+    for region, rows in offices.items():
+        for players, row in zip(("2,2", "3,5"), rows, strict=True):
+            for seat, text in enumerate(row.split(), 1):
+                kind = "noble" if text.endswith("*") else "any"
+                facts.append(f"office({players},{region},{seat},{text[0]},{kind})")
+    worth = {"t1": "7 4 2", "t2": "8 5 3", "t3": "9 7 5", "t4": "10 6 2", "t5": "11 7 4", "t6": "12 8 4"}
+    for number, (tile, row) in enumerate(worth.items()):
+        facts.append(f"worth(2,2,{tile},1,{6 + number})")
+        facts += [f"worth(3,5,{tile},{rank},{value})" for rank, value in enumerate(row.split(), 1)]
+    spaces = ("1,envoy,2", "2,envoy,1", "2,noble,1", "3,noble,1", "4,envoy,2")
+    facts += [f"space({players},{space})" for players in ("2,3", "4,5") for space in spaces]
+    facts.append("space(4,5,5,envoy,1)")
+    facts += ["figures(envoy,15,4)", "figures(noble,3,1)"]
+    facts += [f"brown({number},{value})" for number, value in enumerate((2, 5, 9, 14, 20), 1)]
+    facts += [f"cards({players},{players},{players})" for players in (2, 3, 4, 5)]
+    chests = dict.fromkeys(ORANGE, 2) | {"first": 5, "swap": 6, "nomove": 6, "cheap": 5, "stay": 6}
+    facts += [f"chests({chest},{count})" for chest, count in {**chests, "violet": 18, "brown": 10}.items()]
+    facts += [f"condition({condition},2)" for condition in CONDITIONS]
+    facts += [f"steps({number},2)" for number in (1, 2, 3)]
+    facts += [f"card({number},{value})" for number, value in enumerate((14, 12, 10, 8, 6), 1)]
+    for job, steps, value in zip(
+        PATTERN_JOBS, ("03", "01", "02", "012", "024", "0123"), (7, 6, 6, 11, 12, 16), strict=True
+    ):
+        facts += [f"pattern({job},{step})" for step in steps]
+        facts.append(f"value({job},1,{value})")
+    seat_jobs = {"threes": "3 7 12 17", "fours": "4 8 13 18", "fives": "5 10 15 20"}
+    for job, row in {**seat_jobs, "all": "3", "pairs": "8", "series": "15"}.items():
+        facts += [f"value({job},{number},{value})" for number, value in enumerate(row.split(), 1)]
+    return " ".join(f"{fact}." for fact in facts)
+
+
+@dataclass(frozen=True)
+class Board:
+    """The board data for one number of players."""
+
+    offices: dict[str, dict[int, tuple[int, bool]]]  # region: {seat: (its number, only for nobles)}
+    worth: dict[str, dict[int, int]]  # point tile: {rank: points}
+    spaces: dict[int, dict[str, int]]  # supply space: {figure: number}
+    chests: dict[str, int]
+    conditions: dict[str, int]
+    steps: dict[int, int]  # C tiles: the number of tiles for each number of steps
+    cards: tuple[int, ...]  # privilege 1: the points of the cards in play, top first
+    patterns: dict[str, frozenset[int]]
+    values: dict[str, dict[int, int]]
+    figures: dict[str, int]  # the number for each player
+    at_court: dict[str, int]  # the number at court at the start
+    brown: tuple[int, ...]  # the points for 0, 1, 2 ... brown chests
+
+
+@cache
+def parse_board(text: str, players: int) -> Board:
+    """The board of the page. If the text has facts with some functor, they replace all facts with this functor (section 6)."""
+    facts: dict[str, list[tuple[str, ...]]] = {}
+    for given in (default_board(), text):
+        changed = [*facts_in(given)]
+        facts |= {name: [row for functor, row in changed if functor == name] for name, _ in changed}
+
+    def read(name: str) -> list[tuple[str, ...]]:
+        """The facts with this functor for this number of players, without the range of players."""
+        if name not in ("office", "worth", "space", "cards"):
+            return facts[name]
+        return [row[2:] for row in facts[name] if int(row[0]) <= players <= int(row[1])]
+
+    offices: dict[str, dict[int, tuple[int, bool]]] = {region: {} for region in REGIONS}
+    for region, seat, number, kind in read("office"):
+        offices[region][int(seat)] = (int(number), kind == "noble")
+    worth: dict[str, dict[int, int]] = {tile: {} for tile in TILES}
+    for tile, rank, value in read("worth"):
+        worth[tile][int(rank)] = int(value)
+    spaces: dict[int, dict[str, int]] = {}
+    for space, figure, count in read("space"):
+        spaces.setdefault(int(space), {})[figure] = int(count)
+    steps_of: dict[str, set[int]] = {job: set() for job in PATTERN_JOBS}
+    for job, step in read("pattern"):
+        steps_of[job].add(int(step))
+    values: dict[str, dict[int, int]] = {job: {} for job in (*PATTERN_JOBS, *SEAT_JOBS)}
+    for job, number, value in read("value"):
+        values[job][int(number)] = int(value)
+    cards = sorted((int(number), int(value)) for number, value in read("card"))
+    ((used,),) = read("cards")
+    brown = sorted((int(number), int(value)) for number, value in read("brown"))
+    return Board(
+        offices={region: dict(sorted(seats.items())) for region, seats in offices.items()},
+        worth=worth,
+        spaces=dict(sorted(spaces.items())),
+        chests={chest: int(count) for chest, count in read("chests")},
+        conditions={condition: int(count) for condition, count in read("condition")},
+        steps={int(number): int(count) for number, count in read("steps")},
+        cards=tuple(value for _, value in cards[-int(used) :]),
+        patterns={job: frozenset(steps) for job, steps in steps_of.items()},
+        values=values,
+        figures={figure: int(count) for figure, count, _ in read("figures")},
+        at_court={figure: int(count) for figure, _, count in read("figures")},
+        brown=(0, *(value for _, value in brown)),
+    )
+
 
 # The possible payments in one area, by the number of figures that are due there: e is an envoy, n a noble.
 PAYMENT = {0: ("x",), 1: ("e", "n"), 2: ("ee", "en", "nn")}
@@ -88,7 +193,7 @@ class Staufer(Oracle):
         "empty_pile": ("reshuffle", "nothing"),
         "final_tie": ("shared", "court"),
     }
-    EDITIONS: ClassVar = {"standard": {}, "de": {"cheap_noble_seat": "yes", "first_chest": "now"}}
+    EDITIONS: ClassVar = {"standard": {}, "de": rulings("cheap_noble_seat=yes first_chest=now")}
     FACTS: ClassVar = {
         "round": ("round", "V"),
         "phase": ("phase", "v"),
@@ -111,13 +216,10 @@ class Staufer(Oracle):
         "kept": ("kept", "kKK"),
     }
 
-    def _clear(self, board: str = "", privileges: str = PRIVILEGES) -> None:
-        """`privileges` is the start tag. `board` is the text of a board file, or empty for the page's board."""
+    def _clear(self, board: str) -> None:
         self.n = len(self.seats)
         self.board = parse_board(board, self.n)
-        self.privileges = privileges
-        self.phase = ""
-        self.pending = ""  # the kind of the decision; empty at the end
+        self.phase = self.pending = ""
         self.trader: str | None = None  # the role that decides at `exchange`
         self.round = 0
         self.places: dict[int, str] = {}  # place on the ring: region
@@ -157,7 +259,7 @@ class Staufer(Oracle):
         backwards = self.seats[::-1]
         self.order.update(enumerate([*self.seats, *backwards, *backwards], 1))
         self.pile.update(self.board.chests)
-        for number in map(int, self.privileges.split()):
+        for number in map(int, PRIVILEGES.split()):
             self.display[number] = self.copies(number)
 
     def _deciding(self) -> Mapping[str, str]:
@@ -228,16 +330,11 @@ class Staufer(Oracle):
         """The role that decides now."""
         if self.pending in CHANCE_KINDS:
             return CHANCE
-        role: str | None = self.trader
         if self.pending == "turn":
-            role = self.order[min(self.order)] if self.order else None
-        elif self.pending == "bonus":
-            role = self._next_to_pick()
-        elif self.pending == "keep":
-            role = self._next_to_keep()
-        if role is None:
-            raise ValueError(f"nobody can decide: {self.pending}")
-        return role
+            return self.order[min(self.order)]
+        if self.pending == "bonus":
+            return self._next_to_pick()
+        return self._next_to_keep() if self.pending == "keep" else self.trader
 
     def ranking(self, region: str) -> list[str]:
         """The players who sit in the region, strongest first."""
@@ -261,7 +358,6 @@ class Staufer(Oracle):
 
     def region_b(self) -> str:
         """The region that the B tile of this round determines in the current position."""
-        assert self.king is not None
         ring = self.ring(self.king)
         if self.rules["b_tie_start"] == "next":
             ring = ring[1:] + ring[:1]
@@ -292,9 +388,8 @@ class Staufer(Oracle):
         return self.ranking(region)[: 2 if region == "augsburg" else None]
 
     def _next_to_pick(self) -> str | None:
-        region = self.scoring_now()
-        assert region is not None
-        return next((role for role in self._pickers(region) if role not in self.picked), None)
+        pickers = self._pickers(self.scoring_now())
+        return next((role for role in pickers if role not in self.picked), None)
 
     def _keepable(self, role: str) -> list[tuple[str, int, int]]:
         """The figures that the player may still keep with a chest."""
@@ -329,9 +424,6 @@ class Staufer(Oracle):
 
     # ---- legal actions
 
-    def legal(self) -> Legal:
-        return {role: tuple(sorted(self._actions(role))) for role in self._deciding()}
-
     def weights(self) -> dict[str, int]:
         match self.pending:
             case "place":
@@ -341,20 +433,16 @@ class Staufer(Oracle):
             case "row_a":
                 return {f"row_a({region})": 1 for region in REGIONS if region not in self.row_a.values()}
             case "row_b":
-                left = Counter(self.board.conditions)
-                left.subtract(self.row_b.values())
-                return {f"row_b({condition})": count for condition, count in left.items() if count > 0}
+                left = Counter(self.board.conditions) - Counter(self.row_b.values())
+                return {f"row_b({condition})": count for condition, count in left.items()}
             case "row_c":
-                tiles = Counter(self.board.steps)
-                tiles.subtract(self.row_c.values())
-                return {f"row_c({steps})": count for steps, count in tiles.items() if count > 0}
+                tiles = Counter(self.board.steps) - Counter(self.row_c.values())
+                return {f"row_c({steps})": count for steps, count in tiles.items()}
             case "lay":
                 place, space = self._next_due()
                 return {f"lay({place},{space},{chest})": count for chest, count in (+self.pile).items()}
             case "job":
-                next_job = self._next_job()
-                assert next_job is not None
-                role, sort = next_job
+                role, sort = self._next_job()
                 dealt = {job for _, job in self.jobs}
                 return {f"job({role},{job})": 1 for job in sort if job not in dealt}
             case "draw" | "reveal":
@@ -365,8 +453,8 @@ class Staufer(Oracle):
     def _next_due(self) -> tuple[str, int]:
         return next(place for place in self.places_in_order() if place in self.to_lay)
 
-    def _actions(self, role: str) -> list[str]:
-        match self.pending:
+    def _actions(self, role: str, kind: str) -> list[str]:
+        match kind:
             case "turn":
                 return self._supplies(role) + self._deployments(role)
             case "exchange":
@@ -377,26 +465,6 @@ class Staufer(Oracle):
                 return ["pass", *(f"keep({a},{seat},{side})" for a, seat, side in self._keepable(role))]
             case _:
                 return list(self.weights())
-
-    def is_legal(self, role: str, action: str) -> bool:
-        """Whether one action is legal. A deployment is judged without a list of all deployments."""
-        if not self.pending or role != self.decider():
-            return False
-        if self.pending != "turn":
-            return action in self._actions(role)
-        if not action.startswith("deploy("):
-            return action in self._supplies(role)
-        words = re.fullmatch(r"deploy\((\w+),(\w+),(\w+),(pay\([\w,]*\)),(\w+),(\w+),(\w+)\)", action)
-        if words is None or not words[2].isdecimal():
-            return False
-        region, seat, figure, pay, moving, price, member = words.groups()
-        if moving not in self._movings(role) or price not in self._prices(role):
-            return False
-        if int(seat) not in self.board.offices.get(region, {}):
-            return False
-        if member not in self._members(role, region, int(seat)):
-            return False
-        return pay in self._payments(role, region, int(seat), figure, moving, price)
 
     def _members(self, role: str, place: str, space: int) -> list[str]:
         """The values of U. By the ruling first_chest one of the chests that are taken may be used at once."""
@@ -446,8 +514,6 @@ class Staufer(Oracle):
 
     def _may_sit(self, role: str, region: str, seat: int, figure: str, cheap: bool) -> bool:
         """Whether the figure may sit there by section 2 (b), privileges 2 and 3 and the ruling on noble seats."""
-        if figure not in ("envoy", "noble", "envoys"):
-            return False
         if figure == "envoys" and not self.holds(role, 3):
             return False
         occupants = self.occupants(region, seat)
@@ -460,7 +526,6 @@ class Staufer(Oracle):
 
     def _areas_due(self, role: str, region: str, seat: int, walks: bool, cheap: bool) -> tuple[int, ...]:
         """The numbers of figures for the first to the sixth region clockwise after this one."""
-        assert self.king is not None
         due = [0] * 6
         for area in range(1, self._price(role, region, seat, cheap)):
             due[area - 1] += 1
@@ -474,13 +539,8 @@ class Staufer(Oracle):
         """The price of the seat, including the figure that sits there."""
         if cheap:
             return 1
-        four, five = self.holds(role, 4), self.holds(role, 5)
-        if four and five:
-            return 2
-        if four:
-            return 3
-        number = self.number_of(region, seat)
-        return number - 1 if five else number
+        number = 3 if self.holds(role, 4) else self.number_of(region, seat)
+        return number - self.holds(role, 5)
 
     def _steps_paid(self, role: str, distance: int) -> list[int]:
         """The steps from the king that cost a figure."""
@@ -497,7 +557,7 @@ class Staufer(Oracle):
 
     # ---- the course of the game (section 2)
 
-    def _apply(self, actions: Mapping[str, str]) -> None:
+    def play(self, actions: Mapping[str, str]) -> None:
         ((role, action),) = actions.items()
         name, row = split(action)
         match self.pending:
@@ -676,7 +736,6 @@ class Staufer(Oracle):
         self._go_on_taking(role)
 
     def _end_action(self, role: str) -> None:
-        assert self.acting is not None
         if self.acting[1] == "supply":
             if self.holds(role, 7):
                 self._from_province(role, "envoy", 1)
@@ -692,8 +751,7 @@ class Staufer(Oracle):
             self._start_scoring()
 
     def _draw(self, chest: str) -> None:
-        assert self.acting is not None
-        role = self.acting[0]
+        role, _ = self.acting
         self.acting = (role, "drawn")
         self.pile[chest] -= 1
         self.hand[role, chest] += 1
@@ -740,22 +798,18 @@ class Staufer(Oracle):
                     self.points[role] += 2
 
     def _go_on_revealing(self) -> None:
-        region = self.scoring_now()
-        assert region is not None
-        if self.open.total() < self._to_reveal(region) and self._fill_pile():
+        if self.open.total() < self._to_reveal(self.scoring_now()) and self._fill_pile():
             self.pending = "reveal"
         else:
             self._go_on_picking()
 
     def _go_on_picking(self) -> None:
-        region = self.scoring_now()
-        assert region is not None
         if self.open.total() and self._next_to_pick():
             self.pending = "bonus"
             return
         self.open.clear()
         self.picked.clear()
-        self.scored.add(region)
+        self.scored.add(self.scoring_now())
         self._go_on_scoring()
 
     # ---- clean-up
@@ -793,7 +847,6 @@ class Staufer(Oracle):
     def _end_cleanup(self) -> None:
         """Steps 4 and 5: the king walks, and the next round begins."""
         for _ in range(self.row_c[self.round]):
-            assert self.king is not None
             self.king = self.ring(self.king)[1]
             self._bring_home(self.king)
         self.order = dict(sorted((self.supplied | self.deployed).items()))

@@ -1,12 +1,4 @@
-"""Vive le Roi: an independent implementation in plain Python, used only by tests.
-
-It is a test oracle. It was written only from a page that describes the rules in words and from its source, the Dutch
-rulebook, without knowledge of the project's rulebook. The tests compare both at each decision of random games: the facts of
-the position, the legal actions, the weights of chance and the result. The code is meant to be easy to check against the
-page, not to be fast.
-
-The constructor and `apply` also carry out all automatic steps, so that afterwards a role decides or the game is over.
-Between decisions the method `facts` returns the whole state.
+"""Vive le Roi: an independent implementation.
 
 Cards and places are texts of the vocabulary: "courtier(boar,4)", "at(bear,1)". A person in play is a pair of its kind and
 its copy number, such as ("musketeer(3)", "1"). Where the page leaves a question open, a comment that begins with "The page
@@ -19,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
-from .base import CHANCE, Legal, Oracle, facts_in, name_of, random_action, split
+from .base import CHANCE, Oracle, facts_in, name_of, random_action, rulings, split
 
 ARMS = ("boar", "bear", "stag", "wolf", "eagle", "lion", "lily")
 CLERICS = ("bishop", "cardinal")
@@ -107,17 +99,8 @@ def read_cards(text: str, cards: Cards) -> Cards:
 
 # The weights of the kinds of action; other kinds have the weight 4. Each player gets one of the styles at the start. With
 # the second one a player lays cards and rarely fights, and with the third one a player fights with all cards.
-KIND_WEIGHT = {
-    "play": 6,
-    "play_event": 6,
-    "stop": 3,
-    "yield": 2,
-    "decline": 2,
-    "church": 8,
-    "ennoble": 8,
-    "event": 6,
-    "done": 6,
-}
+KIND_WEIGHT = dict.fromkeys(("play", "play_event", "event", "done"), 6) | {"church": 8, "ennoble": 8}
+KIND_WEIGHT |= {"stop": 3, "yield": 2, "decline": 2}
 STYLES = (
     KIND_WEIGHT,
     {**KIND_WEIGHT, "play": 30, "attack": 1, "bribe": 1, "event": 1},
@@ -143,18 +126,10 @@ class Vive(Oracle):
     }
     EDITIONS: ClassVar = {
         "standard": {},
-        "nl": {
-            "last_round": "next",
-            "duel_card": "any",
-            "raise_must_lead": "no",
-            "defence_from": "structure",
-            "interrupt": "anybody",
-            "ear_tie": "all",
-            "liberator": "several",
-            "freed_king": "quiet_round",
-            "spoils": "hand",
-            "event_in_middle": "any",
-        },
+        "nl": rulings(
+            "last_round=next duel_card=any raise_must_lead=no defence_from=structure interrupt=anybody"
+            " ear_tie=all liberator=several freed_king=quiet_round spoils=hand event_in_middle=any"
+        ),
     }
     FACTS: ClassVar = {
         **{name: (name, "v") for name in ("phase", "starter", "drawing", "ear", "exchange", "offered")},
@@ -181,7 +156,7 @@ class Vive(Oracle):
         "active": ("active", "kk"),
     }
 
-    def _clear(self, board: str = "") -> None:
+    def _clear(self, board: str) -> None:
         self.cards = read_cards(board, CARDS)
         self.limit = int(self.rules.get("limit", 0))
         self.points = dict.fromkeys(self.seats, 0)
@@ -234,12 +209,6 @@ class Vive(Oracle):
         self.pile.update({kind: count for kind, count in self.cards.copies.items() if count})
         self.phase = "setup"
 
-    def _deciding(self) -> Mapping[str, str]:
-        return self.decisions
-
-    def _take_decision(self, role: str, kind: str) -> None:
-        self.decisions[role] = kind
-
     def _other_facts(self) -> list[str]:
         return [f"turn({self.turn},{self.stage})"] if self.turn else []
 
@@ -270,12 +239,7 @@ class Vive(Oracle):
 
     def _in_order(self) -> list[str]:
         """All players clockwise from the starter."""
-        assert self.starter is not None
         return [self.starter, *self._after(self.starter)]
-
-    def _on_turn(self) -> str:
-        assert self.turn is not None
-        return self.turn
 
     def _own_nobles(self, role: str) -> list[str]:
         return [arms for arms, owner in self.nobles.items() if owner == role]
@@ -352,14 +316,6 @@ class Vive(Oracle):
 
     # ---- legal actions
 
-    def legal(self) -> Legal:
-        if CHANCE in self.decisions:
-            return {CHANCE: tuple(sorted(self.weights()))}
-        return {
-            role: tuple(sorted({a for a in self._candidates(role) if self.is_legal(role, a)}))
-            for role in self.decisions
-        }
-
     def weights(self) -> dict[str, int]:
         match self.decisions.get(CHANCE):
             case "deal_noble":
@@ -373,229 +329,91 @@ class Vive(Oracle):
                 return {}
         return {f"deal({self.drawing},{kind})": 1 for kind in free}
 
-    def _candidates(self, role: str) -> Iterator[str]:
-        """Actions that include all legal ones."""
+    def _actions(self, role: str, kind: str) -> Iterable[str]:
         hand = [kind for kind, n in self.hand[role].items() if n]
-        match self.decisions[role]:
+        match kind:
             case "turn":
-                yield from self._turn_candidates(role, hand)
+                return self._turn_actions(role, hand)
             case "interrupt":
-                yield "decline"
-                for kind in hand:
-                    yield from (f"event({target})" for target in self._targets(role, kind))
+                return ["decline", *(f"event({e})" for kind in hand for e in self._targets(role, kind))]
             case "duel_card":
-                yield from (f"card({kind})" for kind in hand)
+                return [f"card({kind})" for kind in self._duel_cards(role)]
             case "contest" | "contest_again":
-                yield "decline"
-                yield from (f"card({kind})" for kind in hand)
+                cards = [f"card({kind})" for kind in self._number_cards(role)]
+                return ["decline", *cards] if kind == "contest" else cards
             case "duel_again":
-                yield from ("again", "stop")
+                return ["again", "stop"]
             case "bid":
-                yield from ("done", "stop")
-                for value in range(1, 8):
-                    yield from (f"add(hand,{value})", f"add(treasury,{value})")
-                for kind, copy in self._own_persons(role, "musketeer"):
-                    yield f"add(person,{face_value(kind)},{copy})"
+                return self._bids(role)
             case "obey":
-                yield from ("free", "refuse")
+                return ["free", "refuse"]
             case "answer":
-                yield from ("accept", "ignore")
+                return ["accept", "ignore"]
             case "attach_ear":
-                yield from (f"ear({arms})" for arms in self.nobles)
+                return [f"ear({arms})" for arms in self._own_nobles(role)]
             case "assign":
-                own = [person for person, owner in self.waiting.items() if owner == role]
-                yield from self._assign_candidates(role, self.unplaced[role], own)
+                # The page is silent about gold on a musketeer that is not placed yet. Here it is not allowed.
+                gold, own = +self.unplaced[role], [p for p, owner in self.waiting.items() if owner == role]
+                usual = [f"assign({kind},treasury)" for kind in gold] + [
+                    f"assign({k},{c},home)" for k, c in own
+                ]
+                return [*usual, *self._assignments(role, gold, own)]
             case "take":
-                yield from ("decline", *self._spoils())
+                return ["decline", *self._spoils()]
             case "activate":
-                yield from (f"activate({official})" for _, official in self.active)
+                return [f"activate({official})" for _, official in self.active]
             case "gossip":
-                yield from (f"gossip({other})" for other in self.seats)
+                return [f"gossip({other})" for other in self._after(role)]
             case "bandits":
-                yield "yield"
-                for kind in hand:
-                    if name_of(kind) == "musketeer":
-                        yield f"ward(hand,{face_value(kind)})"
-                for kind, copy in self._own_persons(role, "musketeer"):
-                    yield f"ward(home,{face_value(kind)},{copy})"
+                wards = [f"hand,{face_value(kind)}" for kind in hand if name_of(kind) == "musketeer"]
+                wards += [f"home,{face_value(kind)},{copy}" for kind, copy in self._guards(role, "home")]
+                return ["yield", *(f"ward({ward})" for ward in wards)]
             case "extortion":
-                yield from (f"give({face_value(kind)})" for kind in self.treasury[role])
+                return [f"give({face_value(kind)})" for kind in +self.treasury[role]]
             case "unrest":
-                yield from (f"discard({kind})" for kind in hand)
+                return [f"discard({kind})" for kind in hand]
+            case _:
+                return self.weights()
 
-    def _turn_candidates(self, role: str, hand: Sequence[str]) -> Iterator[str]:
-        yield from ("church", "end")
-        yield from (f"duel({own},{other})" for own in self.nobles for other in self.nobles)
-        yield from (f"attack({arms},{copy})" for arms, copy in self.provinces)
-        for other in self._after(role):
-            yield from (f"bribe({other},{kind},{copy})" for kind, copy in self.persons[other])
-        for kind, copy in self._own_persons(role, "courtier"):
-            courtier = ",".join(arguments_of(kind))
-            yield from (f"ennoble({courtier},{copy},{arms})" for arms in self.cards.ranks)
+    def _turn_actions(self, role: str, hand: Sequence[str]) -> Iterator[str]:
+        if self.stage == "open":
+            others = [arms for arms, owner in self.nobles.items() if owner != role and self._duel_cards(role)]
+            yield from (f"duel({own},{other})" for own in self._own_nobles(role) for other in others)
+            force, bribe = self._hand_value(role, "musketeer"), self._hand_value(role, "gold")
+            for (arms, copy), owner in self.provinces.items():
+                if owner != role and force > self._guard_value(owner, f"at({arms},{copy})"):
+                    yield f"attack({arms},{copy})"
+            for other in self._after(role):
+                bribed = [person for person in self.persons[other] if bribe > self._load_value(*person)]
+                yield from (f"bribe({other},{kind},{copy})" for kind, copy in bribed)
+        is_king, is_captive = self.king[0] == role, self.king[1] == "captive"
+        if self._has_cleric(role) and is_captive and not is_king and role not in self.refused:
+            yield "church"
+        if is_king and not self.decreed and not self._own_nobles(role):
+            # The page is silent about equal courtiers. Here any of them may be chosen, with or without gold.
+            courtiers = self._own_persons(role, "courtier")
+            most = max((face_value(kind) for kind, _ in courtiers), default=0)
+            highest = [f"{','.join(arguments_of(k))},{c}" for k, c in courtiers if face_value(k) == most]
+            free = [arms for arms in self.cards.ranks if self.discard[f"noble({arms})"]]
+            yield from (f"ennoble({courtier},{arms})" for courtier in highest for arms in free)
         for kind in hand:
-            yield f"play({kind})"
-            for target in self._targets(role, kind):
-                yield from (f"event({target})", f"play_event({target})")
-        at_home = [person for person, place in self.persons[role].items() if place == "home"]
-        yield from self._assign_candidates(role, self.treasury[role], at_home)
+            targets = self._targets(role, kind)
+            yield from (f"play_event({target})" for target in targets)
+            if self.rules["interrupt"] != "card":
+                yield from (f"event({target})" for target in targets)
+            if not targets or self.rules["event_in_middle"] == "any":
+                yield f"play({kind})"
+        if not hand:
+            yield "end"
+        if self.rules["assign"] == "own_turn":
+            yield from self._assignments(role, +self.treasury[role], self._guards(role, "home"))
 
-    def _assign_candidates(
-        self, role: str, gold: Mapping[str, int], persons: Iterable[Person]
-    ) -> Iterator[str]:
-        for kind in (kind for kind, n in gold.items() if n):
-            yield f"assign({kind},treasury)"
+    def _assignments(self, role: str, gold: Iterable[str], persons: Iterable[Person]) -> Iterator[str]:
+        """Gold is put on persons, and musketeers go to provinces."""
+        for kind in gold:
             yield from (f"assign({kind},person({k},{c}))" for k, c in self.persons[role])
         for kind, copy in persons:
-            yield f"assign({kind},{copy},home)"
             yield from (f"assign({kind},{copy},at({a},{c}))" for a, c in self._own_provinces(role))
-
-    def is_legal(self, role: str, action: str) -> bool:
-        """Whether the action is legal now. It is judged without a list of all actions."""
-        if role == CHANCE:
-            return action in self.weights()
-        try:
-            return role in self.decisions and self._may(role, *split(action))
-        except ValueError:  # a part of it is not a term
-            return False
-
-    def _may(self, role: str, name: str, row: Sequence[str]) -> bool:
-        hand = self.hand[role]
-        match self.decisions[role], name, row:
-            case "turn", _, _:
-                return self._may_in_turn(role, name, row)
-            case "interrupt", "decline", []:
-                return True
-            case "interrupt", "event", [event]:
-                return self._may_use(role, event)
-            case "duel_card", "card", [kind]:
-                return kind in self._duel_cards(role)
-            case "duel_again", "again" | "stop", []:
-                return True
-            case "contest" | "contest_again", "card", [kind]:
-                return kind in self._number_cards(role)
-            case "contest", "decline", []:
-                return True
-            case "bid", _, _:
-                return self._may_bid(role, name, row)
-            case "obey", "free" | "refuse", []:
-                return True
-            case "answer", "accept" | "ignore", []:
-                return True
-            case "attach_ear", "ear", [arms]:
-                return self.nobles.get(arms) == role
-            case "assign", "assign", [kind, goal]:
-                # The page is silent about gold on a musketeer that is not placed yet. Here it is not allowed.
-                return self.unplaced[role][kind] > 0 and (
-                    goal == "treasury" or self._is_own_person(role, goal)
-                )
-            case "assign", "assign", [kind, copy, place]:
-                return self.waiting.get((kind, copy)) == role and self._may_stand(role, kind, place)
-            case "take", "take", [spoil]:
-                return f"take({spoil})" in self._spoils()
-            case "take", "decline", []:
-                return True
-            case "activate", "activate", [official]:
-                return (role, official) in self.active
-            case "gossip", "gossip", [other]:
-                return other in self.seats and other != role
-            case "bandits", "yield", []:
-                return True
-            case "bandits", "ward", ["hand", value]:
-                return hand[f"musketeer({value})"] > 0
-            case "bandits", "ward", ["home", value, copy]:
-                return self.persons[role].get((f"musketeer({value})", copy)) == "home"
-            case "extortion", "give", [value]:
-                return self.treasury[role][f"gold({value})"] > 0
-            case "unrest", "discard", [kind]:
-                return hand[kind] > 0
-        return False
-
-    def _may_in_turn(self, role: str, name: str, row: Sequence[str]) -> bool:
-        hand = self.hand[role]
-        match name, row:
-            case "duel", [own, other]:
-                return (
-                    self.stage == "open"
-                    and self.nobles.get(own) == role
-                    and self.nobles.get(other, role) != role
-                    and bool(self._duel_cards(role))
-                )
-            case "attack", [arms, copy]:
-                owner = self.provinces.get((arms, copy), role)
-                force = self._hand_value(role, "musketeer")
-                return (
-                    self.stage == "open"
-                    and owner != role
-                    and force > self._guard_value(owner, f"at({arms},{copy})")
-                )
-            case "bribe", [other, kind, copy]:
-                return (
-                    self.stage == "open"
-                    and other in self.seats
-                    and other != role
-                    and (kind, copy) in self.persons[other]
-                    and self._hand_value(role, "gold") > self._load_value(kind, copy)
-                )
-            case "church", []:
-                return (
-                    self._has_cleric(role)
-                    and self.king is not None
-                    and self.king[0] != role
-                    and self.king[1] == "captive"
-                    and role not in self.refused
-                )
-            case "ennoble", [arms, value, copy, noble]:
-                return self._may_ennoble(role, (f"courtier({arms},{value})", copy), noble)
-            case "event", [event]:
-                return self.rules["interrupt"] != "card" and self._may_use(role, event)
-            case "play", [card]:
-                aimless = name_of(card) not in IMMEDIATE or not self._targets(role, card)
-                return hand[card] > 0 and (aimless or self.rules["event_in_middle"] == "any")
-            case "play_event", [event]:
-                return self._may_use(role, event)
-            case "end", []:
-                return not hand.total()
-            case "assign", [kind, goal]:
-                return (
-                    self.rules["assign"] == "own_turn"
-                    and self.treasury[role][kind] > 0
-                    and self._is_own_person(role, goal)
-                )
-            case "assign", [kind, copy, place]:
-                return (
-                    self.rules["assign"] == "own_turn"
-                    and self.persons[role].get((kind, copy)) == "home"
-                    and place != "home"
-                    and self._may_stand(role, kind, place)
-                )
-        return False
-
-    def _is_own_person(self, role: str, term: str) -> bool:
-        name, row = split(term)
-        return name == "person" and len(row) == 2 and (row[0], row[1]) in self.persons[role]
-
-    def _may_stand(self, role: str, kind: str, place: str) -> bool:
-        """Whether the person may be at this place: at home or in a province of the player."""
-        name, row = split(place)
-        own = name == "at" and len(row) == 2 and self.provinces.get((row[0], row[1])) == role
-        return name_of(kind) == "musketeer" and (place == "home" or own)
-
-    def _may_use(self, role: str, event: str) -> bool:
-        kind = name_of(event)
-        return self.hand[role][kind] > 0 and event in self._targets(role, kind)
-
-    def _may_ennoble(self, role: str, courtier: Person, noble: str) -> bool:
-        # The page is silent about equal courtiers. Here any of them may be chosen, with or without gold.
-        courtiers = self._own_persons(role, "courtier")
-        return (
-            not self.decreed
-            and not self._own_nobles(role)
-            and self.king is not None
-            and self.king[0] == role
-            and courtier in courtiers
-            and face_value(courtier[0]) == max(face_value(kind) for kind, _ in courtiers)
-            and self.discard[f"noble({noble})"] > 0
-        )
 
     def _hand_value(self, role: str, sort: str) -> int:
         return sum(n * face_value(kind) for kind, n in self.hand[role].items() if name_of(kind) == sort)
@@ -607,12 +425,10 @@ class Vive(Oracle):
 
     def _sides(self) -> tuple[str, str]:
         """The aggressor and the defender."""
-        assert self.exchange is not None
         name, row = split(self.exchange)
-        return self._on_turn(), self.provinces[row[0], row[1]] if name == "attack" else row[0]
+        return self.turn, self.provinces[row[0], row[1]] if name == "attack" else row[0]
 
     def _strength(self, role: str) -> int:
-        assert self.exchange is not None
         name, row = split(self.exchange)
         own = sum(n * face_value(kind) for (who, _, kind), n in self.stakes.items() if who == role)
         own += sum(face_value(kind) for (kind, _), (who, _) in self.staked.items() if who == role)
@@ -631,7 +447,6 @@ class Vive(Oracle):
 
     def _places_to_add_from(self, role: str) -> list[str]:
         """The places from which the defender against an attack may add musketeers."""
-        assert self.exchange is not None
         name, row = split(self.exchange)
         if name == "bribe" or role != self._sides()[1]:
             return []
@@ -642,7 +457,6 @@ class Vive(Oracle):
 
     def _still_to_add(self, role: str) -> int:
         """The value of all cards that the side could add."""
-        assert self.exchange is not None
         if name_of(self.exchange) == "attack":
             places = self._places_to_add_from(role)
             structure = sum(self._guard_value(role, place) for place in places)
@@ -661,25 +475,21 @@ class Vive(Oracle):
         gold = any(n for (who, *_), n in self.stakes.items() if who == role)
         return gold or any(who == role for who, _ in self.staked.values())
 
-    def _may_bid(self, role: str, name: str, row: Sequence[str]) -> bool:
-        assert self.exchange is not None
-        attack = name_of(self.exchange) == "attack"
-        suit = "musketeer" if attack else "gold"
-        can_lead = not self._must_lead(role) or self._is_ahead(role, self._still_to_add(role))
-        match name, row:
-            case "add", ["hand", value]:
-                return can_lead and self.hand[role][f"{suit}({value})"] > 0
-            case "add", ["treasury", value]:
-                defends = not attack and role == self._sides()[1]
-                return can_lead and defends and self.treasury[role][f"gold({value})"] > 0
-            case "add", ["person", value, copy]:
-                place = self.persons[role].get((f"musketeer({value})", copy))
-                return can_lead and place in self._places_to_add_from(role)
-            case "done", []:
-                return self.adding and (not self._must_lead(role) or self._is_ahead(role))
-            case "stop", []:
-                return not self.adding and self._has_stake(self._sides()[0])
-        return False
+    def _bids(self, role: str) -> Iterator[str]:
+        attack, must_lead = name_of(self.exchange) == "attack", self._must_lead(role)
+        if not must_lead or self._is_ahead(role, self._still_to_add(role)):
+            suit = "musketeer" if attack else "gold"
+            own = [kind for kind in +self.hand[role] if name_of(kind) == suit]
+            yield from (f"add(hand,{face_value(kind)})" for kind in own)
+            if not attack and role == self._sides()[1]:
+                yield from (f"add(treasury,{face_value(kind)})" for kind in +self.treasury[role])
+            for place in self._places_to_add_from(role):
+                guards = self._guards(role, place)
+                yield from (f"add(person,{face_value(kind)},{copy})" for kind, copy in guards)
+        if self.adding and (not must_lead or self._is_ahead(role)):
+            yield "done"
+        if not self.adding and self._has_stake(self._sides()[0]):
+            yield "stop"
 
     def _bid(self, role: str, name: str, row: Sequence[str]) -> None:
         aggressor, defender = self._sides()
@@ -690,7 +500,6 @@ class Vive(Oracle):
             self.adding = False
             self._ask(defender if role == aggressor else aggressor, "bid")
             return
-        assert self.exchange is not None
         if not self.adding:
             self.adding = True
             for (who, when, kind), n in list(self.stakes.items()):
@@ -712,7 +521,6 @@ class Vive(Oracle):
         self._ask(role, "bid")
 
     def _settle_exchange(self) -> None:
-        assert self.exchange is not None
         name, row = split(self.exchange)
         aggressor, defender = self._sides()
         won = self._strength(aggressor) > self._strength(defender)
@@ -789,7 +597,6 @@ class Vive(Oracle):
             self.phase = "over"
 
     def _free_king(self) -> None:
-        assert self.king is not None
         self.king = (self.king[0], "free")
         self.refused.clear()
 
@@ -798,7 +605,7 @@ class Vive(Oracle):
     def _ask(self, role: str, kind: str) -> None:
         self.decisions[role] = kind
 
-    def _apply(self, actions: Mapping[str, str]) -> None:
+    def play(self, actions: Mapping[str, str]) -> None:
         (decision,) = set(self.decisions.values())
         self.decisions = {}
         in_event = self.phase == "events"
@@ -807,7 +614,10 @@ class Vive(Oracle):
             case "duel_card":
                 self._show_duel({role: arguments_of(action)[0] for role, action in actions.items()})
             case "duel_again":
-                self._go_on_duelling(set(actions.values()) == {"again"})
+                if set(actions.values()) == {"again"}:
+                    self.decisions = dict.fromkeys(actions, "duel_card")
+                else:
+                    self.duel = None
             case "contest" | "contest_again":
                 laid = {role: action for role, action in actions.items() if action != "decline"}
                 self._show_contest({role: arguments_of(action)[0] for role, action in laid.items()})
@@ -838,7 +648,7 @@ class Vive(Oracle):
                     self._free_king()
                     self.released = self.rules["freed_king"] == "quiet_round"
                 else:
-                    self.refused.add(self._on_turn())
+                    self.refused.add(self.turn)
                     if not self._has_cleric(role):
                         self._gain({role: self.cards.refusal})
             case "answer":
@@ -846,7 +656,7 @@ class Vive(Oracle):
             case "attach_ear":
                 self.ear = row[0]
             case "assign":
-                self._assign(role, row)
+                self._assign(role, row, self.unplaced[role])
             case "take":
                 if name == "take":
                     self._take(row[0])
@@ -945,7 +755,6 @@ class Vive(Oracle):
 
     def _start_round(self) -> None:
         """Carries out phase 4 and starts the next round."""
-        assert self.king is not None
         role, state = self.king
         if state == "free" and not (self.released and self.rebels):
             self.king = (self._after(role)[0], state)
@@ -953,7 +762,6 @@ class Vive(Oracle):
         self._start_round_at_king()
 
     def _start_round_at_king(self) -> None:
-        assert self.king is not None
         self.starter = self._after(self.king[0])[0]
         self.rebels.clear()
         self.phase = "basic"
@@ -1005,7 +813,6 @@ class Vive(Oracle):
                 self.exchange = f"{name}({','.join(row)})"
                 self._ask(role, "bid")
             case "church":
-                assert self.king is not None
                 self._ask(self.king[0], "obey")
             case "ennoble":
                 self._ennoble(role, (f"courtier({row[0]},{row[1]})", row[2]), row[3])
@@ -1023,7 +830,7 @@ class Vive(Oracle):
             case "end":
                 self.stage = "played"
             case "assign":
-                self._assign_in_turn(role, row)
+                self._assign(role, row, self.treasury[role])
 
     def _ennoble(self, role: str, courtier: Person, noble: str) -> None:
         self.decreed = True
@@ -1053,31 +860,21 @@ class Vive(Oracle):
                 self._gain({role: self.cards.brand})
 
     def _answer(self, name: str) -> None:
-        assert self.accused is not None
         role, event = self.accused
         self.accused = None
         if name == "ignore" and self.rules["church_defence"] == "return":
-            role = self.offered or self._on_turn()
+            role = self.offered or self.turn
         # The page is silent about a brand that returns to a player who already has it. Here the card is discarded.
         if (name == "ignore" and self.rules["church_defence"] == "ignore") or (role, event) in self.brands:
             self.discard[event] += 1
         else:
             self.brands.add((role, event))
 
-    def _assign(self, role: str, row: Sequence[str]) -> None:
-        if len(row) == 3:
-            del self.waiting[row[0], row[1]]
-        else:
-            self.unplaced[role][row[0]] -= 1
-        self._put(role, row)
-
-    def _assign_in_turn(self, role: str, row: Sequence[str]) -> None:
+    def _assign(self, role: str, row: Sequence[str], gold: Counter[str]) -> None:
+        """Puts a waiting musketeer, one at home, or gold of these cards at its place."""
+        self.waiting.pop((row[0], row[1]), None)
         if len(row) == 2:
-            self.treasury[role][row[0]] -= 1
-        self._put(role, row)
-
-    def _put(self, role: str, row: Sequence[str]) -> None:
-        """Puts a card at the place of the action assign(...). The card has already left its old place."""
+            gold[row[0]] -= 1
         match row:
             case [gold, "treasury"]:
                 self.treasury[role][gold] += 1
@@ -1090,7 +887,6 @@ class Vive(Oracle):
     # ---- duels and the Ear
 
     def _show_duel(self, laid: Mapping[str, str]) -> None:
-        assert self.duel is not None
         numbers: list[int] = []
         for arms in self.duel:
             role = self.nobles[arms]
@@ -1105,14 +901,6 @@ class Vive(Oracle):
         elif all(self._duel_cards(self.nobles[arms]) for arms in self.duel):
             for arms in self.duel:
                 self._ask(self.nobles[arms], "duel_again")
-        else:
-            self.duel = None
-
-    def _go_on_duelling(self, again: bool) -> None:
-        assert self.duel is not None
-        if again:
-            for arms in self.duel:
-                self._ask(self.nobles[arms], "duel_card")
         else:
             self.duel = None
 
@@ -1155,7 +943,6 @@ class Vive(Oracle):
 
     def _take_from_next(self) -> None:
         """The official goes on to the next player from whom something can be taken."""
-        assert self.taking is not None
         role, official, at = self.taking
         for other in self._after(at):
             if other == role:
@@ -1168,7 +955,6 @@ class Vive(Oracle):
 
     def _spoils(self) -> list[str]:
         """The actions with which the acting official takes something from the current player."""
-        assert self.taking is not None
         _, official, other = self.taking
         what = self.cards.takes[official]
         match what:
@@ -1186,7 +972,6 @@ class Vive(Oracle):
         ]
 
     def _take(self, spoil: str) -> None:
-        assert self.taking is not None
         role, _, other = self.taking
         name, row = split(spoil)
         to_hand = self.rules["spoils"] == "hand"
@@ -1229,7 +1014,6 @@ class Vive(Oracle):
                 self._gain({role: self.cards.inheritance})
 
     def _rebel(self, role: str) -> None:
-        assert self.king is not None
         first = next(other for other in self._in_order() if other in self.rebels)
         captive = self.king[1] == "captive"
         if self.last or role != first:

@@ -24,21 +24,13 @@ def board_text() -> str:
     return "\n".join(f"{fact}." for fact in facts)
 
 
-def independent(position: Position, board: str = "", start: bool = False) -> Any:
-    """The position in the independent implementation, or with ``start`` its own start. ``board``: a board file."""
-    ruleset = position.ruleset
-    configuration, name = ruleset.configuration, ruleset.id
+def independent(position: Position, start: bool = False) -> Any:
+    """The position in the independent implementation, or with ``start`` its own start."""
+    configuration, name = position.ruleset.configuration, position.ruleset.id
     its = getattr(import_module(f"oracles.{name}"), name.capitalize())
-    made, of = (its.start, ruleset.seats) if start else (its.from_facts, position.facts)
-    given, rulings = (of, configuration.edition), dict(configuration.changed)
-    if name == "kaiser":
-        spaces = {
-            (str(f.arguments[0]), str(f.arguments[1])): f.arguments[2].number
-            for f in ruleset.facts("spaces", 3)
-        }
-        colours = {str(f.arguments[0]): str(f.arguments[1]) for f in ruleset.facts("colour", 2)}
-        return made(*given, rulings, spaces=spaces, colours=colours)
-    return made(*given, rulings, board=board or (board_text() if name == "krone" else ""))
+    made, given = (its.start, position.ruleset.seats) if start else (its.from_facts, position.facts)
+    board = "\n".join(f"{fact}." for fact in configuration.board) or (board_text() if name == "krone" else "")
+    return made(given, configuration.edition, dict(configuration.changed), board)
 
 
 def joint(oracle: Any) -> Iterator[Mapping[str, str]]:
@@ -59,7 +51,7 @@ def counted(oracle: Any, depth: int) -> list[int]:
         for here, number in level if left else ():
             for actions in joint(here):
                 following = here.copy()
-                following.apply(actions)
+                following.play(actions)
                 facts = following.facts()
                 after.setdefault(facts, following)
                 ways[facts] += number

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from oracles.staufer_board import default_board
+from oracles.staufer import default_board
 
 from kaiser_logic.engine.assumptions import docs_of_kind
 from kaiser_logic.evaluation.verdict import InvalidPosition
