@@ -330,7 +330,7 @@ class Vive(Oracle):
         return {f"deal({self.drawing},{kind})": 1 for kind in free}
 
     def _actions(self, role: str, kind: str) -> Iterable[str]:
-        hand = [kind for kind, n in self.hand[role].items() if n]
+        hand = list(+self.hand.get(role, Counter()))  # chance has none
         match kind:
             case "turn":
                 return self._turn_actions(role, hand)

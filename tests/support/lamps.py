@@ -1,50 +1,17 @@
 """Games of lamps for tests: the active player flicks a switch, which turns some lamps on and others off."""
 
+import shutil
 from collections.abc import Iterable
 from pathlib import Path
 from random import Random
 
 from kaiser_logic.game import Game, load
 
-MANIFEST = """\
-id = "lamps"
-title = "Lamps"
-roles = ["red", "green"]
-players = [2, 2]
-default_players = 2
-files = ["rules"]
-engine = ["table"]
-[editions]
-standard = "as it is"
-"""
-RULES = """\
-fluent(seat(R,I)) :- seat(R,I).
-fluent(lit({lamps})).
-fluent(decision(R,flick)) :- player(R).
-action(flick,flick(S)) :- S = 1..{switches}.
-init(decision(R,flick)) :- first(R).
-%! rule flick -- In turn a player flicks a switch.
-%!   why       it is not {{R}}'s turn
-%!   standard  everywhere
-out_of_turn(flick,"flick").
-candidate(R,flick(1..{switches})) :- decision(R,flick).
-%! rule flick.works -- The switch works.
-%!   why       it does not
-%!   standard  everywhere
-add(decision(Q,flick)) :- does(R,flick(_)), left(R,Q).
-%! invariant turn -- One player is active.
-broken(turn,x) :- #count {{ R : decision(R,flick) }} != 1.
-"""
-
 
 def switch(number: int, lights: str, when: str = "", out: str = "") -> str:
-    """The rules of a switch.
+    """The rules of a switch that turns a lamp on, and perhaps another one out.
 
-    Args:
-        number: Its number.
-        lights: The lamp that it turns on.
-        when: The lamps that must be on for it to work, separated by commas; ``not`` before a lamp: it must be off.
-        out: The lamp that it turns off.
+    ``when``: the lamps that must be on for it to work, separated by commas; ``not`` before a lamp: it must be off.
     """
     lines = [f"add(lit({lights})) :- does(_,flick({number}))."] if lights else []
     lines += [f"del(lit({out})) :- does(_,flick({number})), lit({out})."] if out else []
@@ -64,20 +31,13 @@ def never(name: str, *lamps: str) -> str:
 
 
 def lamps(folder: Path, switches: int, *rules: str, lamps: Iterable[str] = "abcde", more: str = "") -> Game:
-    """A game of lamps that are all off at the start.
-
-    Args:
-        folder: The folder of the rulebook.
-        switches: The number of switches.
-        rules: The rules of the switches, and invariants.
-        lamps: The lamps.
-        more: Other lines of the rulebook.
-    """
-    target = folder / "lamps"
+    """A game of lamps that are all off at the start. ``rules``: those of the switches, and invariants."""
+    target, here = folder / "lamps", Path(__file__)
     target.mkdir(parents=True)
-    (target / "game.toml").write_text(MANIFEST, encoding="utf-8")
-    text = RULES.format(switches=switches, lamps=";".join(lamps))
-    (target / "rules.lp").write_text("\n".join([text, *rules, more, ""]), encoding="utf-8")
+    shutil.copy(here.with_suffix(".toml"), target / "game.toml")
+    text = here.with_suffix(".lp").read_text(encoding="utf-8")
+    own = f"lamp({';'.join(lamps)}). switch(1..{switches})."
+    (target / "rules.lp").write_text("\n".join([text, own, *rules, more, ""]), encoding="utf-8")
     return load(target)
 
 
