@@ -1,7 +1,6 @@
 """Lists of the sentences of a text with their rules, and the errors in them."""
 
 import re
-import shutil
 import tomllib
 from pathlib import Path
 
@@ -143,48 +142,3 @@ def test_each_sentence_states_its_rules(game: str) -> None:
         *numbers_not_said(book),
         *section_not_said(book, WITHIN.get(game, {})),
     ] == []
-
-
-@pytest.mark.slow
-def test_sentences_that_only_name_a_card_are_found(tmp_path: Path) -> None:
-    """Rules with a number that no sentence has are found too, unless the source says that the text is silent."""
-    copy = tmp_path / "kaiser"
-    shutil.copytree(asp_folder() / "kaiser", copy)
-    _change(
-        copy / "sentences.toml",
-        '"more blue than pink: a son =>',
-        '"more blue than pink: a son => election.vote,',
-    )
-    (found,) = only_named(read_rulebook(copy), NAMES["kaiser"])
-    assert "more blue than pink: a son) does not say election.vote" in found
-    _change(copy / "sentences.toml", "=> election.vote,", "=>")
-    _change(copy / "election.lp", "whoever holds both uses", "whoever holds both for 7 thalers uses")
-    assert not list(numbers_not_said(read_rulebook(copy)))
-    _change(copy / "effects.lp", "brings 1 point.", "brings 3 points.")
-    assert [line.split(" of ")[2][:18] for line in numbers_not_said(read_rulebook(copy))] == [
-        "actions.indulgence"
-    ] * 2
-
-
-@pytest.mark.slow
-def test_cited_sections_without_a_sentence_are_found(tmp_path: Path) -> None:
-    """Sections that do not exist are found too."""
-    copy = tmp_path / "vive"
-    shutil.copytree(asp_folder() / "vive", copy)
-    assert not list(section_not_said(read_rulebook(copy), {}))
-    _change(
-        copy / "decrees.lp",
-        "counts\n%!   nl   Het kerkdekreet\n",
-        "counts\n%!   nl   Het kerkdekreet; Excommunicatie\n",
-    )
-    _change(copy / "scores.lp", "nl  Fase 3 Waardering (silent", "nl  Fase 2, B (silent")
-    assert [line.split(":")[0] for line in section_not_said(read_rulebook(copy), {})] == [
-        "no sentence of nl, Excommunicatie says church.cleric",
-        "no sentence of nl, Fase 2, B says refill",
-    ]
-
-
-def _change(path: Path, old: str, new: str) -> None:
-    text = path.read_text(encoding="utf-8")
-    assert old in text
-    path.write_text(text.replace(old, new, 1), encoding="utf-8")
