@@ -20,7 +20,7 @@ from ..rules.contract.documented import ID_FIRST, in_doc, sentences
 from ..rules.contract.manifest import place_in_toml
 from ..rules.contract.predicates import readable
 from ..rules.contract.survey import ENGINE_PREDICATES, JUDGING, Survey
-from ..rules.library import folder_of, game_named
+from ..rules.library import folder_of, game_named, look_at
 from ..rules.loader import claims_of, drawing_rules, picture_rules, read_parts, with_plain_variables
 from ..rules.phrases import fields, no_fields, pattern
 from ..rules.phrases import phrases as read_phrases
@@ -269,6 +269,7 @@ def lint(game: str | os.PathLike[str]) -> tuple[Finding, ...]:
 
 def findings(folder: Path) -> Iterator[Finding]:
     """Yields all findings of a folder, unordered."""
+    look_at(folder.absolute())  # some checks ask the loaded rulebook
     book, unreadable = read_parts(folder)
     if book is None:
         yield from unreadable

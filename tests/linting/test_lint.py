@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections import Counter
 from pathlib import Path
 
@@ -51,6 +52,13 @@ class Mistake:
 
 MISTAKES = [Mistake(entry) for entry in entries(Path(__file__).with_name("mistakes.cases"))]
 _READ = [m for m in MISTAKES if m.at]
+
+
+def test_a_rulebook_that_was_mended_is_clean_in_the_same_process(tmp_path: Path) -> None:
+    folder = next(one for one in MISTAKES if one.what == "initial").made(tmp_path)
+    assert [one.what for one in kl.lint(folder)] == ["initial"]
+    shutil.copytree(FOLDER, folder, dirs_exist_ok=True)
+    assert not kl.lint(folder)
 
 
 @pytest.mark.sample(3)

@@ -101,7 +101,9 @@ def elsewhere(survey: Survey) -> Iterator[Finding]:
     for signature in JUDGING:
         for use in survey.read.get(signature, ()):
             name = signature_text(signature)
-            message = f"only the engine reads {name}, to judge actions: a predicate of your own says what is possible"
+            message = (
+                f"only the engine reads {name}: say what you need by facts or by a predicate of your own"
+            )
             yield survey.at(use.rule, "undefined", message, signature[0])
 
 

@@ -31,14 +31,14 @@ def _signatures(text: str) -> frozenset[Signature]:
 
 JUDGING: Final = _signatures(
     "declared/2 offered/2 guard/3 pending/3 is_pending/2 several_rules/2 plausible/3 several_plausible/2 only_rule/3"
-    " has_rule/2 legal/2"
+    " has_rule/2 legal/2 holds/1"
 )
 """The predicates of the judge alone. No rulebook reads them: they do not hold in every program (`predicates.NOT_OFFERED`).
 
-The legal actions are known only to programs that list them."""
+The legal actions are known only to programs that list them, and holds/1 only to those that look at the vocabulary."""
 
 ENGINE_PREDICATES: Final = JUDGING | _signatures(
-    "seat/2 start/2 ruling/2 board/1 number/1 submitted/2 does/2 made/2 total/2 due/1 holds/1 touched/1 change/2"
+    "seat/2 start/2 ruling/2 board/1 number/1 submitted/2 does/2 made/2 total/2 due/1 touched/1 change/2"
 )
 """The engine's predicates. A rulebook does not derive them; it may read those that are not the judge's."""
 
