@@ -28,7 +28,6 @@ def message(name: str, data: Any) -> bytes:
 
 
 def children_of(pool: WorkerPool) -> Any:
-    """The processes of a pool."""
     return pool._all
 
 

@@ -22,7 +22,6 @@ INPUTS = 4
 
 
 def value(circuit: CircuitBuilder, literal: int, given: tuple[bool, ...]) -> bool:
-    """The value of a literal under these values of the inputs."""
     node = circuit.nodes[literal >> 1]
     if node is None:
         known = {one >> 1: given[name] for name, one in circuit.inputs.items() if isinstance(name, int)}
@@ -66,7 +65,6 @@ Formula = st.recursive(
 
 
 def literal(circuit: CircuitBuilder, formula: Any) -> int:
-    """A formula as a circuit's literal."""
     if isinstance(formula, int):
         return circuit.inputs[formula]
     kind, *rest = formula
@@ -83,7 +81,6 @@ def literal(circuit: CircuitBuilder, formula: Any) -> int:
 
 
 def truth(formula: Any, given: tuple[bool, ...]) -> bool:
-    """The value of a formula."""
     if isinstance(formula, int):
         return given[formula]
     kind, *rest = formula

@@ -81,7 +81,6 @@ def test_search_agrees_with_single_games(query: str) -> None:
 
 
 def last(game: Game, met: Hit) -> Position:
-    """The last position of the game."""
     *_, (position, taken) = met.playout(game.evaluator)
     assert not taken
     return position

@@ -60,7 +60,6 @@ def played(
     roles: tuple[str, ...] = (),
     players: int = 2,
 ) -> tuple[Record, str]:
-    """The record of a game played with these keys, and the output."""
     match = Match(load(game, players=players))
     console = terminal(keys, match.game.seats)
     table = PlayTable(match, Random(1), roles or match.game.seats, 10_000, None, Observers(roles), console)

@@ -18,7 +18,6 @@ from kaiser_logic.solving.build import atom, never
 
 
 def first_divergence(one: Game, other: Game) -> Divergence | None:
-    """The divergence in the first scenario that differs."""
     return divergence(one.ruleset, other.ruleset, scenarios(one.ruleset, other.ruleset)[0])
 
 

@@ -46,7 +46,6 @@ def _small_games_can_be_named(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def filled(completion: Completion) -> set[Moves]:
-    """The moves of all completions."""
     return {tuple((move.role, str(move.action)) for move in record.moves) for record in completion.records}
 
 
@@ -137,7 +136,6 @@ REVOLT = """shield(a5,red) shield(a6,red) castle(a5) city(a6) shield(a10,green) 
 
 @cache
 def at(name: str) -> Position:
-    """A position of the table."""
     if name in ("heap", "election"):
         facts = (f"{fact}." for fact in "".join(VOTE.split()).split(".") if fact)
         return after() if name == "heap" else load("kaiser").position(facts)

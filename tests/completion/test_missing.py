@@ -16,7 +16,6 @@ GAME = (Path(__file__).parents[2] / "examples" / "games" / "four-players.game").
 
 
 def without(move: str) -> str:
-    """The game without this move."""
     assert GAME.count(f"{move}\n") == 1
     return re.sub(rf"(?m)^{re.escape(move)}\n", "", GAME)
 

@@ -66,7 +66,6 @@ def record_of(game: Game, moves: list[Move], start: Position | None = None) -> R
 
 
 def matches(full: Move, covered: Move) -> bool:
-    """Whether a full move matches a covered one."""
     assert full.action is not None
     assert covered.action is not None
     if UNKNOWN in covered.action.args:

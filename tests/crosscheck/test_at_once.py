@@ -90,7 +90,6 @@ def test_many_random_rulebooks_are_judged_correctly(
 def faults_of_answers(
     seed: int, folder: Path, tally: Counter[str], spell: Spell = spellings.program
 ) -> list[str]:
-    """The faults in the answers about one rulebook."""
     lines = at_once.rulebook(seed)
     plain = at_once.write(folder / f"plain{seed}", lines)
     respelt = at_once.write(folder / f"respelt{seed}", spell("\n".join(lines), Random(seed)))
@@ -171,7 +170,6 @@ def _faults_of_judgements(evaluator: Evaluator, successors: Successors, random: 
 
 
 def _respelt(name: str, seed: int, folder: Path) -> Game:
-    """A tiny game with other names of variables."""
     text = (TINY / name / "rules.lp").read_text(encoding="utf-8")
     folder.mkdir()
     (folder / "game.toml").write_text(

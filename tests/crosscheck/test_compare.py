@@ -54,7 +54,6 @@ def differs(first: Game, second: Game) -> str:
 def _successors_of(
     plain: Plain, positions: set[frozenset[clingo.Symbol]]
 ) -> dict[tuple[frozenset[clingo.Symbol], frozenset[clingo.Symbol]], frozenset[clingo.Symbol]]:
-    """The successors of these positions."""
     return {key: then for key, then in plain.successors().items() if key[0] in positions}
 
 

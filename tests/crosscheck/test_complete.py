@@ -30,7 +30,6 @@ def _tiny_games_can_be_named(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def played(game: Game, random: Random) -> Record:
-    """The record of a random game, with its result if it ends."""
     match = Match(game)
     while match.deciding and len(match.moves) < LONGEST:
         for role, action in random_actions(match.position, random).items():

@@ -70,7 +70,6 @@ def test_legal_actions_and_broken_rules_agree_with_positions(name: str) -> None:
 
 
 def _text(value: object) -> str:
-    """A value of a query as the text of a term."""
     if isinstance(value, tuple):
         return f"{value[0]}({','.join(map(_text, value[1:]))})"
     return str(value)

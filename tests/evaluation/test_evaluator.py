@@ -34,7 +34,6 @@ FEW = facts(f"{SEATS} phase(play) heap(2) taken(red,4) taken(green,6) took(green
 
 
 def texts(found: object) -> set[str]:
-    """Symbols as texts."""
     assert isinstance(found, (frozenset, tuple, list))
     return set(map(symbols.text, found))
 

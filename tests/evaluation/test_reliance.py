@@ -60,7 +60,6 @@ TABLE = Path(__file__).with_name("reliance.cases")
 
 
 def words(text: str) -> tuple[str, ...]:
-    """The words of a column."""
     return tuple(text.strip("-").split())
 
 

@@ -64,7 +64,6 @@ class Session:
         return re.sub(r"\{@(.*?)\}", lambda m: json.dumps(example(m[1])), text)
 
     def value(self, text: str) -> Any:
-        """The value of an expression."""
         return self.tab.value(self.text(text))
 
     def expected(self, text: str) -> Any:
@@ -88,11 +87,9 @@ class Session:
         return x, y
 
     def mouse(self, kind: str, at: tuple[float, float], **more: Any) -> None:
-        """An event of the mouse."""
         self.tab.ask("Input.dispatchMouseEvent", type=f"mouse{kind}", x=at[0], y=at[1], **more)
 
     def finger(self, kind: str, *at: tuple[float, float]) -> None:
-        """An event of a finger."""
         self.tab.ask(
             "Input.dispatchTouchEvent", type=f"touch{kind}", touchPoints=[{"x": x, "y": y} for x, y in at]
         )
@@ -119,7 +116,6 @@ class Session:
         self.mouse("Released", b, button="left", clickCount=1)
 
     def step(self, line: str) -> None:
-        """Does one line."""
         tab = self.tab
         words, _, second = line.partition("  =>  ")
         verb, _, rest = words.partition(" ")

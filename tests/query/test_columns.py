@@ -80,7 +80,6 @@ def test_facts_of_a_game_are_possible() -> None:
 
 
 def column(known: AllColumns, name: str, arity: int, place: int) -> Values:
-    """The values of one argument."""
     found = known.columns_of((name, arity))
     assert found is not None
     return found[place]

@@ -31,7 +31,6 @@ EXAMPLES = 40
 
 
 def symbol(value: Any) -> clingo.Symbol:
-    """A value of the independent evaluation as a symbol."""
     if isinstance(value, RuleId):
         return clingo.String(value)
     if isinstance(value, int):

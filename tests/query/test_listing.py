@@ -41,7 +41,6 @@ def test_examples_are_queries(game: str) -> None:
 
 # Suggestions while a query is written are the expected ones, and each can be asked.
 def suggested(text: str, game: str = "kaiser") -> list[str]:
-    """The texts that are suggested after this text."""
     return [one.text for one in suggestions(load(game).ruleset, text)]
 
 

@@ -71,7 +71,6 @@ for row in rows("game"):
 
 @cache
 def game_of(name: str) -> Game:
-    """A game of the table."""
     word, _, players = name.partition(" ")
     if word in CHANGES:
         return load(variant(Path(mkdtemp()), CHANGES[word]))

@@ -14,7 +14,6 @@ KRONE = load("krone", players=2)
 
 
 def set_queries(query: str) -> SetQueries:
-    """What a query to krone asks of sets."""
     return SetQueries(KRONE.evaluator, parse_query(query, KRONE.book))
 
 

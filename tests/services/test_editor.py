@@ -68,7 +68,6 @@ class Session:
         return found
 
     def step(self, line: str) -> None:
-        """Does one line."""
         sign, _, rest = line.partition(" ")
         rest, _, expected = rest.partition("  =>  ")
         method, _, params = rest.partition(" ")

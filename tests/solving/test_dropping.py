@@ -25,7 +25,6 @@ CHAIN = (never("third", "b"), never("second", "c"), never("first", "d"))
 
 
 def proofs(game: Game, *wanted: str) -> dict[str, Proof]:
-    """The proofs of these claims, or of all."""
     return {p.claim: p for p in game.prove(wanted, jobs=1, fresh=True).proofs}
 
 

@@ -29,7 +29,6 @@ LISTED = 'files = ["vocabulary", "play", "invariants"]'
 
 
 def claimed(folder: Path, text: str) -> Game:
-    """The heap game with claims."""
     target = variant(folder, {LISTED: f'{LISTED}\nclaims = ["claims"]'})
     (target / "claims.lp").write_text(text, encoding="utf-8")
     return load(target)

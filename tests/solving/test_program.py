@@ -50,7 +50,6 @@ def test_the_minimum_is_that_of_weak_constraints(seed: int) -> None:
 
 
 def cost(fact: clingo.Symbol) -> int:
-    """The cost of a fact."""
     if fact.name == "none":
         return 1
     number = fact.arguments[-1]

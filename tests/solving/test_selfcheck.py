@@ -59,7 +59,6 @@ def game_of(name: str) -> Game:
 
 
 def without_cache(game: Game) -> Game:
-    """The same game without cached programs."""
     return Game(Evaluator(Ruleset(game.ruleset.book, game.ruleset.configuration)))
 
 

@@ -20,12 +20,10 @@ TABLE = Path(__file__).with_name("transitions.cases")
 
 
 def transitions(game: Game) -> list[Transition]:
-    """The transitions of a game."""
     return Prover(game.ruleset).transitions
 
 
 def labels(game: Game) -> list[str]:
-    """The labels of the transitions."""
     return [t.label for t in transitions(game)]
 
 
@@ -57,7 +55,6 @@ def test_each_kind_of_action_belongs_to_one_transition() -> None:
 
 
 def name(decision: Term) -> str:
-    """The name of a decision, without its arguments."""
     return decision.name if isinstance(decision, Fun) else show_term(decision)
 
 

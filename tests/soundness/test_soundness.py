@@ -130,7 +130,6 @@ def _expectations(entry: Entry) -> Iterator[tuple[str, str]]:
 
 
 def assert_difference(entry: Entry, folder: Path, game: Game, players: int | None) -> None:
-    """Asserts the kind of the difference, and what it says."""
     name, _, value = entry.detail("ask").partition(" ")[2].partition("=")
     other = load(folder, options={name: value}, players=players)
     (found,) = compare(game, other, NO_END, 1)

@@ -26,7 +26,6 @@ TAKE = read_term("take(K)")
 def _cut(
     rules: Iterable[PlacedRule], outputs: str, actions: Iterable[Term] = (), **more: Iterable[Term]
 ) -> list[str]:
-    """The rules of the slice for these outputs and seeds."""
     wanted = [rule_of(f"{output}.").heads[0] for output in outputs.split()]
     found = Slicer(list(rules), SEEDS).slice(seeds(actions=actions, **more), wanted)
     return [rule.text for rule in found]
@@ -75,7 +74,6 @@ def _heap(folder: Path) -> Game:
 def _slice(
     game: Game, actions: Iterable[Term], outputs: Iterable[Signature], **more: list[Term]
 ) -> list[str]:
-    """The rules of a slice of the game."""
     found = game.ruleset.judging.slice(seeds(actions=actions, **more), [top(*o) for o in outputs])
     return [rule.text for rule in found]
 
