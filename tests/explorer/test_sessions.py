@@ -1,6 +1,7 @@
 """Sessions in a real browser, from `sessions.cases`: a section is one, a line a step, between its arguments `  =>  `.
 
-    open FILE, paste TEXT, refuse TEXT => SAID     an example, a text, a text that is refused with a message
+    open FILE, paste TEXT, hand FILE               an example, a text, an example that is not read at once
+    refuse TEXT => SAID                            a text that is refused with a message
     key NAME xN, key NAME shift, type TEXT, type @FILE
     until NAME NAME => JS                          the keys in turn, until something is true
     wait JS, reads JS => TEXT, shows SELECTOR => TEXT
@@ -122,6 +123,8 @@ class Session:
         match verb:
             case "open":
                 pasted(tab, example(rest))
+            case "hand":
+                handed_in(tab, example(rest))
             case "paste":
                 pasted(tab, rest)
             case "refuse":
