@@ -20,6 +20,7 @@ from support.judge import Judge
 from support.mutants import NAMES, TINY
 from support.plain import Plain
 from support.proofs import statuses
+from support.tables import rows
 
 from kaiser_logic.comparison.compare import compare
 from kaiser_logic.engine import symbols
@@ -41,16 +42,7 @@ MISREAD = ("its encoding is not what the rules say", "because of errors", "do no
 """Parts of messages that are shown only if a program differs from the rules."""
 WRONG = {("proved", "broken"), ("falls", "kept")}
 VALUES = ("on", "off")
-QUERIES = (
-    "legal(red,defy(Q)), mark(Q)",
-    "legal(R,lend(R,2))",
-    "legal(red,A), not legal(green,A)",
-    "legal(R,deal(both(R,R))), not mark(R)",
-    "count{Q : tie(red,Q)} = 2, not legal(red,stay)",
-    "legal(R,stay), not mark(R), not legal(R,defy(R))",
-    "tie(R,R), not mark(R), legal(R,lend(green,1))",
-    "not legal(red,stay), not legal(green,stay)",
-)
+QUERIES = [row.values[1] for row in rows(Path(__file__).with_name("shapes.cases"), "at")]
 INLINED = ("aims", "helps", "helped")
 Spell = Callable[[str, Random], str]
 Successors = Mapping[tuple[frozenset[clingo.Symbol], frozenset[clingo.Symbol]], frozenset[clingo.Symbol]]

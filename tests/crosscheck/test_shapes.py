@@ -126,16 +126,7 @@ def test_what_is_listed_otherwise_than_judged_ends_a_game_by_name(tmp_path: Path
     assert not match.moves
 
 
-QUERIES = (
-    "pile(1)",
-    "pile(2)",
-    "blocked(R)",
-    "phase(over)",
-    "decision(R,vote), blocked(R), decision(Q,vote), Q != R",
-    "not decision(_,_), phase(vote)",
-    "count{R : decision(R,_)} = 2",
-    "decision(chance,_), pile(N), N < 3",
-)
+QUERIES = [row.values[0] for row in rows(TABLE, "query")]
 MOVES = 4
 
 

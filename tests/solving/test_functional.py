@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from pathlib import Path
 
 import pytest
 from support.normal_forms import normal_program
 from support.programs import GIVEN, Writer, answers
+from support.tables import rows
 
 from kaiser_logic.lang.printer import show
 from kaiser_logic.lang.reader import read_body, read_rules
@@ -15,6 +17,8 @@ from kaiser_logic.solving.build import ChoiceRule, anything
 from kaiser_logic.solving.functional import dependencies
 from kaiser_logic.solving.program import SolverProgram
 
+TABLE = Path(__file__).with_name("functional.cases")
+
 
 def constraints(text: str, *others: str) -> list[str]:
     """The constraints for these rules; the predicates in ``others`` have further values."""
@@ -22,28 +26,13 @@ def constraints(text: str, *others: str) -> list[str]:
     return [show(one) for one in found]
 
 
-WITH_CONSTRAINT = {
-    "p(R,N) :- q(R), N = #sum { M,E : r(E,R,M) }.": "#false :- p(X1__,X2__); p(X1__,Y__); X2__ < Y__.",
-    "p(N,R) :- q(R), N = #count { E : r(E,_,_) }.": "#false :- p(X1__,X2__); p(Y__,X2__); X1__ < Y__.",
-    "p(f(R,1),N) :- q(R), #max { M : r(R,M,_) } = N, N < 3.": "#false :- p(X1__,X2__); p(X1__,Y__); X2__ < Y__.",
-}
-WITHOUT_CONSTRAINT = {
-    "the sum depends on what is not in the head": "p(N,1) :- q(R), N = #sum { M,E : r(E,R,M) }.",
-    "another rule follows": "p(R,N) :- q(R), N = #sum { M : r(R,M,_) }. p(R,1) :- q(R).",
-    "a pool makes two rules": "p(R,N) :- q(R), N = #sum { M : r(R,M,(1;2)) }, R = (1;2).",
-    "the value occurs twice": "p(N,N) :- q(_), N = #sum { M : r(M,_,_) }.",
-    "no value is assigned": "p(R,N) :- q(R), s(N), N < #sum { M : r(R,M,_) }.",
-    "the head calculates with the value": "p(R,N+1) :- q(R), N = #sum { M : r(R,M,_) }.",
-}
-
-
-@pytest.mark.parametrize("text", WITH_CONSTRAINT)
-def test_the_constraint_is_found(text: str) -> None:
-    assert constraints(text) == [WITH_CONSTRAINT[text]]
+@pytest.mark.parametrize(("text", "constraint"), rows(TABLE, "with"))
+def test_the_constraint_is_found(text: str, constraint: str) -> None:
+    assert constraints(text) == [constraint]
     assert constraints(text, "p") == []
 
 
-@pytest.mark.parametrize("text", WITHOUT_CONSTRAINT.values(), ids=WITHOUT_CONSTRAINT)
+@pytest.mark.parametrize("text", rows(TABLE, "without"))
 def test_no_constraint_is_added_where_it_could_fail(text: str) -> None:
     assert constraints(text) == []
 

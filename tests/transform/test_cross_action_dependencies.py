@@ -33,23 +33,9 @@ def test_no_game_has_a_rule_that_collects_actions(game: str) -> None:
     assert collecting(book.rules) == []
 
 
+TABLE = Path(__file__).with_name("actions.cases")
 ATOMS = ["asked(J)", "asked(K)", "few(K)", "few(J)", "first(R)", "has(R,K)", "has(R,J)", "has(_,K)", "some"]
-HELPERS = [
-    "asked(K) :- candidate(_,take(K)).",
-    "asked(K) :- candidate(R,take(K)), first(R).",
-    "asked(2) :- candidate(_,take(1)).",
-    "asked(K) :- few(K), heap(N), N > 5.",
-    "few(K) :- candidate(_,take(K)), K < 3.",
-    "few(K) :- asked(K), not has(_,K).",
-    "few(K) :- amount(K), not candidate(_,take(2)), K < 3.",
-    "has(R,K) :- candidate(R,take(K)).",
-    "has(R,K) :- candidate(R,take(K)), heap(N), N > 3*K.",
-    "has(R,J) :- candidate(R,take(_)), amount(J), J < 3.",
-    "has(R,J) :- candidate(R,take(K)), amount(J), J < K.",
-    "some :- candidate(_,take(3)).",
-    "some :- #count{ K : candidate(_,take(K)) } > 1.",
-    "some :- has(R,_), first(R).",
-]
+HELPERS = [row.values[0] for row in rows(TABLE, "helper")]
 
 
 def _rules(random: random.Random) -> str:

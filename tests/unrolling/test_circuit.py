@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import time
 from itertools import product
+from pathlib import Path
 from random import Random
 
 import clingo
 import pytest
+from support.tables import rows
 
 from kaiser_logic.engine.grounding import EngineProgram, Grounding
 from kaiser_logic.errors import NotDecided
@@ -119,33 +121,11 @@ def test_a_passed_deadline_is_not_decided() -> None:
 
 
 # Programs grounded over open facts, compared with grounding over each set of facts.
-def fact(text: str) -> clingo.Symbol:
-    return clingo.parse_term(text)
 
 
-PROGRAMS = {
-    "join": ("out(X,Y) :- a(X), b(Y), X < Y.", ["a(1)", "a(2)", "b(2)", "b(3)"]),
-    "negation": (
-        "mid(X) :- a(X), not b(X). out(X,x) :- a(X), not mid(X). out(0,y) :- not mid(1).",
-        ["a(1)", "a(2)", "b(1)"],
-    ),
-    "count": ("out(N,n) :- N = #count { X : a(X) }, b(N).", ["a(1)", "a(2)", "a(3)", "b(0)", "b(2)"]),
-    "sum": ("out(s,s) :- #sum { X,X : a(X); -1,b : b(X) } >= 3.", ["a(1)", "a(2)", "a(3)", "b(1)"]),
-    "path": (
-        "out(X,Y) :- a(X,Y). out(X,Z) :- out(X,Y), a(Y,Z).",
-        ["a(1,2)", "a(2,1)", "a(2,3)", "a(3,2)", "a(3,1)"],
-    ),
-    "cycle": (
-        "p(X) :- a(X), q(X). q(X) :- p(X). q(X) :- b(X). out(X,p) :- p(X). out(X,q) :- q(X).",
-        ["a(1)", "b(1)", "a(2)"],
-    ),
-}
-
-
-@pytest.mark.parametrize("name", PROGRAMS)
-def test_grounding_agrees_with_each_set_of_facts(name: str) -> None:
-    text, possible = PROGRAMS[name]
-    facts = [fact(one) for one in possible]
+@pytest.mark.parametrize(("text", "possible"), rows(Path(__file__).with_name("unrolling.cases"), "program"))
+def test_grounding_agrees_with_each_set_of_facts(text: str, possible: str) -> None:
+    facts = [clingo.parse_term(one) for one in possible.split()]
     inputs = frozenset((f.name, len(f.arguments)) for f in facts)
     program = EngineProgram(tuple(parse_rules(text)), inputs, ())
     circuit = Circuit()

@@ -5,11 +5,13 @@ from __future__ import annotations
 import subprocess
 import sys
 from itertools import product
+from pathlib import Path
 
 import clingo
 import pytest
 from support.heap_game import FOLDER
 from support.heap_positions import after, heap
+from support.tables import rows
 
 from kaiser_logic.engine import symbols
 from kaiser_logic.game import load
@@ -177,23 +179,7 @@ def matches(pattern: Value, value: Value) -> bool:
     return same and all(map(matches, pattern.args, value.args))
 
 
-PATTERNS = [
-    "?",
-    "none",
-    "with(1,?,none)",
-    "with(?,?,?)",
-    "with(2,?,?)",
-    "with(?,ambush,?)",
-    "with(?,ambush,none)",
-    "with(?,?,with(?,?,none))",
-    "with(1,truce,with(1,ambush,none))",
-    "with(1,ambush,with(1,truce,?))",
-    "with(?,nothing,?)",
-    "other(1)",
-]
-
-
-@pytest.mark.parametrize("pattern", PATTERNS)
+@pytest.mark.parametrize("pattern", rows(Path(__file__).with_name("unrolling.cases"), "pattern"))
 def test_patterns_agree_with_matching_of_terms(pattern: str) -> None:
     """Of all sets of two kinds of things, a pattern fits those that it matches as terms."""
     circuit = Circuit()

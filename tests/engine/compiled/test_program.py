@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from random import Random
 
 import clingo
 import pytest
 from hypothesis import given
 from support.constructs import CONSTRUCTS, atoms, programs
+from support.tables import rows
 
 import kaiser_logic as kl
 from kaiser_logic.engine.compiled import NotCompiled, compiled_program, derive
@@ -62,28 +64,14 @@ def test_rules_that_derive_without_end_are_not_decided(monkeypatch: pytest.Monke
     assert len(found) == 250
 
 
-RECURSIVE = {
-    "two atoms of one predicate": "r(X,Y) :- b(X,Y). r(X,Z) :- r(X,Y), r(Y,Z).",
-    "one atom twice": "r(X,Y) :- b(X,Y). r(Y,X) :- r(X,Y), a(X). s(X) :- r(X,X).",
-    "by turns": "odd(X,Y) :- b(X,Y). even(X,Z) :- odd(X,Y), b(Y,Z). odd(X,Z) :- even(X,Y), b(Y,Z).",
-    "terms that are built and taken apart": """
-        w(none,0). w(then(X,W),N+1) :- w(W,N), a(X), N < 4, ok(then(X,W)).
-        t(then(X,W)) :- w(W,N), a(X), N < 4. ok(then(X,W)) :- t(then(X,W)), l(W,N), N < 3. l(W,N) :- w(W,N).
-    """,
-    "given atoms are derived too": "b(X,Z) :- b(X,Y), b(Y,Z), not a(Y). b(Y,X) :- b(X,Y), a(X).",
-    "facts of the program are derived too": "c(1,2). c(X,Y) :- b(X,Y), a(X). c(X,Z) :- c(X,Y), c(Y,Z).",
-    "a predicate that is joined in place": "g(f(X,Y),Z) :- r(X,Y), b(Y,Z). r(X,Y) :- b(X,Y). r(X,Z) :- g(f(X,_),Z), a(Z).",
-}
-
-
-@pytest.mark.parametrize("what", RECURSIVE)
+@pytest.mark.parametrize("text", rows(Path(__file__).with_name("compiled.cases"), "recursive"))
 @pytest.mark.parametrize("seed", range(6))
-def test_recursive_rules_derive_the_atoms_of_clingo(what: str, seed: int) -> None:
-    rules = tuple(parse_rules(RECURSIVE[what]))
+def test_recursive_rules_derive_the_atoms_of_clingo(text: str, seed: int) -> None:
+    rules = tuple(parse_rules(text))
     heads = frozenset(h.signature for rule in rules for h in rule.heads)
     program = EngineProgram(rules, frozenset({("a", 1), ("b", 2)}), (), outputs=heads - {("g", 2)})
     assert compiled_program(program) is not None
-    random = Random(f"{what}{seed}")
+    random = Random(f"{text}{seed}")
     for _ in range(3):  # a second run must not see atoms of the first
         texts = [f"a({k})" for k in range(8) if random.random() < 0.5]
         texts += [f"b({k},{n})" for k in range(8) for n in range(8) if random.random() < 0.12]
