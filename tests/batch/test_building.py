@@ -50,11 +50,10 @@ def _from_whole(program: str, heads: set[str], role: clingo.Symbol, action: clin
     return _derived(_DONE + program, heads, [clingo.Function("submitted", [role, action])])
 
 
+TABLE = Path(__file__).with_name("split_actions.cases")
 PROGRAMS = [
     (program, action, tuple(done.split()))
-    for program, action, done in (
-        row.values for row in rows(Path(__file__).with_name("split_actions.cases"), "split")
-    )
+    for program, action, done in (row.values for row in rows(TABLE, "split"))
 ]
 
 
@@ -69,18 +68,7 @@ def test_split_actions_have_the_consequences_of_whole_actions(
         assert found == _from_whole(program, heads, role, chosen)
 
 
-KINDS = [
-    "p(X) :- q(X), not acted(X). acted(X) :- does(_,take(X)).",
-    "p(X) :- q(X), not does(red,take(X)).",
-    "p(X) :- q(X), #count { R : does(R,take(X)) } = 0. add(N) :- N = #count { R,A : does(R,A) }.",
-    "near(Q,A) :- does(R,A), left(R,Q). p(Q) :- near(Q,take(_)). p(x) :- player(R), not near(R,pass).",
-    "kept(A) :- does(_,A). p(K) :- heap(K), not kept(move(K,1)), kept(move(1,K)). p(0) :- not kept(pass).",
-    "part(K,m) :- does(_,move(K,_)). part(K,t) :- does(_,take(K)). part(9,pass). p(K) :- heap(K), not part(K,m).",
-]
-"""Rules about several kinds of action, whose consequences also hang on actions that are not done."""
-
-
-@pytest.mark.parametrize("program", KINDS)
+@pytest.mark.parametrize("program", rows(TABLE, "kinds"))
 def test_an_action_of_one_kind_has_no_consequences_by_the_rules_for_another(program: str) -> None:
     kinds, joined, heads = _kinds(program, "take(K)", "move(A,B)", "pass")
     for role, number in product(ROLES, range(3)):

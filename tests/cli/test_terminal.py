@@ -77,36 +77,12 @@ def test_actions_by_number_and_by_name(keys: PipeInput, capsys: pytest.CaptureFi
     assert "places the first elector of Trier" in text
 
 
-def test_undo_and_redo(keys: PipeInput, capsys: pytest.CaptureFixture[str]) -> None:
-    words = ("1", "2", "undo", "undo", "undo", "redo", "redo", "redo", "quit")
-    record, text = played(keys, ENTER.join([*words, ""]), "kaiser", capsys, players=3)
-    assert "there is no decision to undo" in text
-    assert "there is no decision to redo" in text
-    assert len(record.moves) == 2
-
-
-def test_words_list_the_actions_that_contain_them(
-    keys: PipeInput, capsys: pytest.CaptureFixture[str]
-) -> None:
-    typed = f"city tri{ENTER}list pfa{ENTER}list nowhere{ENTER}why 1{ENTER}quit{ENTER}"
-    _, text = played(keys, typed, "kaiser", capsys, players=3)
-    assert text.count("empire_city(trier)") == 2
-    assert text.count("empire_city(pfalz)") == 2
-    assert "no legal action fits 'nowhere'" in text
-    assert "is legal" in text
-
-
 def test_many_actions_are_listed_by_kind(keys: PipeInput, capsys: pytest.CaptureFixture[str]) -> None:
     _, text = played(keys, f"list a10{ENTER}quit{ENTER}", "krone", capsys, ("red",), 3)
     lines = text.splitlines()
     assert sum("shield(" in line for line in lines) == 1
     assert any(line.split()[:2] == ["shield", "72"] for line in lines)
     assert not any("chance: deal(green" in line for line in lines)
-
-
-def test_the_end_of_the_input_ends_the_game(keys: PipeInput, capsys: pytest.CaptureFixture[str]) -> None:
-    record, _ = played(keys, f"1{ENTER}\x04", "kaiser", capsys, players=3)
-    assert len(record.moves) == 1
 
 
 def completed(typed: str, requested: bool = False) -> list[str]:

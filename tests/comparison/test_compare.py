@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from support.heap_game import ACTION, INDIFFERENT, variant
+from support.heap_game import ACTION, variant
 from support.limits import NO_END
 from support.opened import heap
 
@@ -21,35 +21,6 @@ def test_a_ruling_about_the_result_is_found_with_a_record() -> None:
     assert difference.how == "result"
     assert difference.record is not None
     assert "red won" in difference.words and "green won" in difference.words
-
-
-@pytest.mark.parametrize(
-    "weights",
-    [
-        "weight(roll(K),K) :- side(K), not ruling(last_stone,loses).",
-        "weight(roll(K),W) :- heavy(K,W).\nheavy(1,1). heavy(2,1) :- ruling(last_stone,wins). "
-        "heavy(2,2) :- ruling(last_stone,loses).",
-        "weight(roll(K),2) :- side(K), ruling(last_stone,loses).",
-    ],
-)
-def test_weights_that_depend_on_a_ruling_are_reported_as_not_compared(weights: str, tmp_path: Path) -> None:
-    """Once `compare` reported that the two rulings make no difference."""
-    rolling = {
-        "amount(1..3).": "amount(1..3).\nside(1..2).\nfluent(decision(chance,roll)).\nfluent(star(1..2)).\n"
-        "action(roll,roll(K)) :- side(K).",
-        "add(due(pass_on))           :- made(_,take).": "last_one :- heap(5), does(_,take(1)).\n"
-        "add(decision(chance,roll)) :- last_one.\nadd(due(pass_on)) :- made(_,take), not last_one.\n"
-        '%! rule roll -- Chance rolls.\n%!   standard  Rolling\nout_of_turn(roll,"roll").\n'
-        "candidate(chance,roll(K)) :- decision(chance,roll), side(K).\n"
-        "add(star(K)) :- does(chance,roll(K)), not star(K).\nadd(due(pass_on)) :- made(chance,roll).\n"
-        f"may_decide(chance,roll) :- phase(play), holds_at_least(1).\n{weights}",
-        **INDIFFERENT,
-    }
-    folder = variant(tmp_path, rolling)
-    first, second = (load(folder, players=2, options={"last_stone": value}) for value in ("wins", "loses"))
-    (difference,) = compare(first, second, timeout=NO_END)
-    assert not difference.complete
-    assert "the weights of chance were not compared" in difference.words
 
 
 def test_without_time_a_ruling_is_not_decided() -> None:

@@ -211,16 +211,6 @@ def test_variations_of_a_record_with_gaps_are_kept_but_not_judged(game: str, tex
 # -- kinds of gaps --------------------------------------------------------------------------------------------------
 
 
-def test_unknown_arguments_are_completed() -> None:
-    text = HEAD + opening().replace("red: empire_city(boehmen)", "red: empire_city(?)")
-    completion = complete(parse_record(text), limit=10)
-    assert all(check(record).ok for record in completion.records)
-    assert {str(record.moves[0].action)[:12] for record in completion.records} == {"empire_city("}
-    assert len(completion.records) > 2
-    assert completion.differs[0].number == 1
-    assert "move 1: red: empire_city(" in str(completion.differs[0])
-
-
 def test_missing_votes_are_completed() -> None:
     """In the middle of a game. An assertion after the votes is about the position after all of them."""
     random = Random(1)
@@ -253,19 +243,6 @@ def test_progress_counts_moves() -> None:
 
 
 # -- records of positions only ---------------------------------------------------------------------------------------
-
-
-def test_all_moves_between_two_positions_are_found() -> None:
-    random = Random(6)
-    start = load("kaiser", players=2).initial()
-    _, last = play(start, 4, random)
-    completion = complete(record_of(start, [block(last)]), max_gap=4, limit=5)
-    assert completion.unique
-    assert len(completion.records[0].moves) == 4
-    none = complete(record_of(start, [block(last)]), max_gap=3)
-    assert none.impossible
-    assert none.fault is not None
-    assert "at most 3" in none.fault.message
 
 
 # The first fault of a record with gaps, compared with brute force.

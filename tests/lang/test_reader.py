@@ -32,6 +32,7 @@ from kaiser_logic.rules.generated import all_rules
 from kaiser_logic.rules.loader import asp_folder, games, rulebook
 
 HERE = Path(__file__).parents[1]
+TABLE = Path(__file__).with_name("lang.cases")
 PROGRAMS = sorted([*asp_folder().glob("*/*.lp"), *HERE.glob("support/*/*.lp")])
 
 
@@ -122,7 +123,7 @@ def test_equality_of_values_ignores_their_places() -> None:
     assert len({Var("x"), Name("x"), Text("x"), Atom("x", ())}) == 4
 
 
-@pytest.mark.parametrize(("text", "message"), rows(Path(__file__).with_name("lang.cases"), "refused"))
+@pytest.mark.parametrize(("text", "message"), rows(TABLE, "refused"))
 def test_refusals_name_the_place_and_what_to_write_instead(text: str, message: str) -> None:
     with pytest.raises(Refused) as refused:
         read_rules(text, "a.lp")
@@ -150,17 +151,7 @@ def test_text_beyond_one_body_or_term_is_refused(text: str) -> None:
         read_term(text)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        'a. %* 5" *% b. %* 6" *% c("x").',
-        'a. %* "u%v *%\nb. *% c.',
-        "a. %* %* b. *% c. *% d.",
-        '%* x "*%" a. % *% b.\nc.',
-        "a. % b. \x0c c.\nd. % e. \x0b\u2028 f.",
-        'a("\x0c"). b.',
-    ],
-)
+@pytest.mark.parametrize("text", rows(TABLE, "comments"))
 def test_comments_end_where_they_end_for_clingo(text: str) -> None:
     try:
         expected = printed(text)

@@ -274,16 +274,10 @@ SIZE = 5_000_000
     [
         pytest.param("".join(random.Random(1).choices([chr(i) for i in range(1, 300)], k=SIZE)), id="junk"),
         pytest.param(GAME + "red: " + "f(" * 1_000_000, id="parentheses"),
-        pytest.param("(" * 1_000_000, id="bare_parentheses"),
         pytest.param(GAME + "red: f(" + "9" * SIZE, id="number"),
         pytest.param("a" * SIZE, id="name"),
-        pytest.param(GAME + '[A "' + "a" * SIZE, id="unclosed"),
         pytest.param(GAME + '[A "' + "\\" * SIZE, id="backslashes"),
-        pytest.param("%\n" * (SIZE // 2) + "?", id="comments"),
-        pytest.param(GAME + "foo { " + "a." * (SIZE // 2), id="block"),
         pytest.param(GAME + "a:b\r\n" * (SIZE // 5), id="moves"),
-        pytest.param(GAME + "red: f(" + "a," * (SIZE // 2), id="arguments"),
-        pytest.param('[A "b"]' * (SIZE // 7), id="tags"),
         pytest.param(" " * (MAX_BYTES + 1), id="blanks"),
     ],
 )

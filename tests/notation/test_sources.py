@@ -12,6 +12,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from support.tables import rows
 from support.written import written
 
 from kaiser_logic.errors import UnreadableInput
@@ -20,6 +21,9 @@ from kaiser_logic.notation.reading import parse_record
 from kaiser_logic.notation.sources import Source, read, read_all, sources_in
 
 A = '[Game "kaiser"]\nred: pass\n'
+
+
+TABLE = Path(__file__).with_name("faults.cases")
 
 
 def names(path: object) -> list[str]:
@@ -48,29 +52,15 @@ def test_random_records_in_one_file_are_read_as_alone(tmp_path: Path) -> None:
                 assert line[item.column - 1 : item.column].isalpha(), (seed, item)
 
 
-@pytest.mark.parametrize(
-    ("text", "count"),
-    [
-        (A, 1),
-        (A + A, 2),
-        (A.strip() + " " + A.strip() + A, 3),
-        (A + "% of the next\n" + A, 2),
-        (A + '[ % a comment\n\n Game\n "kaiser"]\n', 2),
-        (A + '% [Game "x"]\n', 1),
-        ('[Event "[Game]"]\n[Game "x"]', 2),
-        ('[Event "a \\" [Game b"] [Game2 "x"] [Games "y"]', 1),
-        ('% head\n\n% more\n[Game "x"]', 1),
-        ("", 1),
-        ('[Game "x"]' * 50, 50),
-        (A + "\ufeff" + A + "\ufeff" + A, 3),
-    ],
-)
-def test_a_tag_game_begins_the_next_record(text: str, count: int, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("text", "count"), rows(TABLE, "records"))
+def test_a_tag_game_begins_the_next_record(text: str, count: str, tmp_path: Path) -> None:
     file = tmp_path / "a.game"
     file.write_text(text, encoding="utf-8")
     found = list(sources_in(str(file)))
-    assert len(found) == count
-    assert [one.name for one in found if isinstance(one, Source)][-1] == f"{file}" + f"#{count}" * (count > 1)
+    assert len(found) == int(count)
+    assert [one.name for one in found if isinstance(one, Source)][-1] == f"{file}" + f"#{count}" * (
+        count != "1"
+    )
 
 
 def test_an_error_in_one_record_does_not_hide_the_next(tmp_path: Path) -> None:

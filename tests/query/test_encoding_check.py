@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from support.opened import heap
+from support.tables import rows
 
 from kaiser_logic.errors import NotDecided
 from kaiser_logic.lang.reader import read_rules
@@ -11,14 +14,6 @@ from kaiser_logic.query import find
 from kaiser_logic.query.mistakes import read_query
 from kaiser_logic.query.open_query import FoundFacts, OpenQuery
 from kaiser_logic.query.set_queries import SetQueries
-
-QUERIES = {
-    "heap(7), took(red)": ":- heap(7).",
-    "heap(N), N > 6, N < 8": ":- heap(7).",
-    "taken(red,9), took(green)": ":- taken(red,9).",
-    "legal(R,take(3)), heap(3)": ":- legal(_,take(3)).",
-    "violates(R,take(3),take.enough), heap(N), N > 0": ":- heap(1..2).",
-}
 
 
 def answer(query: str, exact: bool) -> FoundFacts:
@@ -41,7 +36,7 @@ def damage(patch: pytest.MonkeyPatch, fault: str) -> None:
 
 @pytest.mark.sample(3)
 @pytest.mark.parametrize("exact", [True, False])
-@pytest.mark.parametrize(("query", "fault"), QUERIES.items())
+@pytest.mark.parametrize(("query", "fault"), rows(Path(__file__).with_name("columns.cases"), "excluded"))
 def test_an_encoding_that_excludes_too_much_decides_nothing(
     monkeypatch: pytest.MonkeyPatch, query: str, fault: str, exact: bool
 ) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -66,30 +64,6 @@ def test_circuits_are_not_used_without_a_cache(
     build(game.evaluator, 1)
     monkeypatch.setenv("KAISER_LOGIC_CACHE", "off")
     assert counted(games, game) == 0
-
-
-def _truncated(path: Path) -> None:
-    path.write_bytes(path.read_bytes()[:-5])
-
-
-def _altered(path: Path) -> None:
-    data = bytearray(path.read_bytes())
-    data[len(data) // 2] ^= 0x55
-    path.write_bytes(data)
-
-
-@pytest.mark.parametrize("damage", [_truncated, _altered, Path.unlink])
-def test_damaged_circuits_are_not_used(
-    game: Game, games: Path, tmp_path: Path, damage: Callable[[Path], None]
-) -> None:
-    """No circuit is built again, and the records are checked one by one."""
-    build(game.evaluator, 1)
-    (path,) = (tmp_path / "cache").glob("circuits-*")
-    damage(path)
-    cache._stores.clear()
-    before = path.read_bytes() if path.exists() else b""
-    assert counted(games, game) == 0
-    assert (path.read_bytes() if path.exists() else b"") == before
 
 
 def test_circuits_of_other_rules_are_not_used(game: Game, games: Path, tmp_path: Path) -> None:
@@ -167,19 +141,6 @@ def test_several_configurations(game: Game, tmp_path: Path) -> None:
         (found / f"{number:02}.game").write_text(str(record(its.evaluator, 1, number)), encoding="utf-8")
     assert counted(found, game) == 20
     assert same_reports(found, game=source) == 20
-
-
-def test_no_record_is_lost_when_a_process_dies(
-    game: Game, games: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    build(game.evaluator, 1)
-
-    def dying(_: object) -> list[Position | None]:
-        os._exit(1)
-
-    monkeypatch.setattr(batch_filter, "LEAST", 0)
-    monkeypatch.setattr(batch_filter, "ends", dying)
-    assert all(report.ok for report in check_many(games, 2, game=game.configuration.source))
 
 
 def test_no_record_is_lost_by_an_internal_error(

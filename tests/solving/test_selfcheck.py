@@ -35,6 +35,7 @@ from kaiser_logic.transform.slicing import Slicer
 
 pytestmark = pytest.mark.by_hand
 
+TABLE = Path(__file__).with_name("faults.cases")
 DUEL = Path(__file__).parents[1] / "support" / "duel"
 CARDS = Path(__file__).parents[1] / "support" / "tiny" / "cards"
 SPLIT = {SHIFT: "lose(heap,K,out) :- does(R,take(K)). gain(taken(R),K,took) :- does(R,take(K))."}
@@ -90,7 +91,7 @@ def test_correct_programs_of_variants_do_not_differ(tmp_path: Path, changes: dic
 
 
 @pytest.mark.sample(8)
-@pytest.mark.parametrize(("game", "label", "line"), rows(Path(__file__).with_name("faults.cases"), "fault"))
+@pytest.mark.parametrize(("game", "label", "line"), rows(TABLE, "fault"))
 def test_a_constraint_that_excludes_legal_moves_is_noticed(
     monkeypatch: pytest.MonkeyPatch, game: str, label: str, line: str
 ) -> None:
@@ -144,15 +145,7 @@ def test_nothing_is_proved_if_a_program_differs(monkeypatch: pytest.MonkeyPatch)
     assert any("its encoding is not what the rules say" in note for p in report.proofs for note in p.notes)
 
 
-MISSED = {
-    "add(took(R)) :-": "took(red)",
-    "del(took(Q)) :-": "took(red)",
-    "violates(R,take(K),": "took(red)",
-    "broken(one_taker,x)": "took(red). took(green)",
-}
-
-
-@pytest.mark.parametrize(("missed", "took"), MISSED.items())
+@pytest.mark.parametrize(("missed", "took"), rows(TABLE, "missed"))
 def test_a_rule_that_every_sliced_program_lacks_is_noticed(
     monkeypatch: pytest.MonkeyPatch, missed: str, took: str
 ) -> None:
@@ -166,16 +159,7 @@ def test_a_rule_that_every_sliced_program_lacks_is_noticed(
     assert differs(evaluator, facts, (("green", symbols.read_symbol("take(3)")),)) is not None
 
 
-@pytest.mark.parametrize(
-    "rules",
-    [
-        "other :- not listed(with(1,sword,none)). add(done(R)) :- made(R,lay), not other.",
-        "add(done(R)) :- made(R,lay), #count { 1 : listed(with(1,sword,none)) } > 0.",
-        "add(done(R)) :- made(R,lay), #count { 1 : listed(M), M = with(1,sword,none) } > 0.",
-        "add(done(R)) :- made(R,lay), M = none : listed(M).",
-        "add(done(R)) :- does(R,lay(none)).",
-    ],
-)
+@pytest.mark.parametrize("rules", rows(TABLE, "certain"))
 def test_a_certain_set_is_not_decided(rules: str, tmp_path: Path) -> None:
     """Encodings refuse such rules by themselves, although no rulebook with them is loaded."""
     folder = tmp_path / "cards"
