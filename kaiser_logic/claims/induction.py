@@ -103,7 +103,7 @@ def inductive(
         bound: int | None = max(plain.bound, max(numbers) + _ROOM)
     else:
         bound = None
-    blamed = Setting(extended, bound, together).prover.claims_unlimited()
+    blamed = Setting(extended, bound, together).prover.claims_unlimited(resources.ask_once)
     proofs = {c: Proof(c, "") for c in programs}
     for claim in programs.keys() & blamed.keys():
         proofs[claim].stays_open(blamed[claim])

@@ -33,6 +33,7 @@ from ..solving.proof_cache import PROVED, ProofCache
 from ..solving.questions import Setting
 from ..solving.report import Counterexample, Proof, ProofReport, unproved_in_words
 from ..solving.rounds import BUILT_ON, Resources, Rounds
+from ..workers import TOO_SHORT
 from .induction import inductive, program_of, refusal_of, stronger
 from .parse import Claim, own_claims, parse_claims, vacuous_literal
 
@@ -346,7 +347,10 @@ def _prove_in_positions(
             _prove_existence(evaluator, claim, proof, resources)
         elif proof.status == "proved":
             left.append(claim)
-    if left:
+    if not resources.seconds_left:
+        for claim in left:
+            proofs[claim.id].stays_open(TOO_SHORT)
+    elif left:
         _induction(evaluator, left, games, proofs, settings)
     return list(proofs.values())
 

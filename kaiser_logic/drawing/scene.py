@@ -16,8 +16,8 @@ from typing import Any, Final, NamedTuple, TypeVar, cast
 
 from .. import clingo
 from ..engine import symbols
-from ..engine.compiled.program import derive
-from ..engine.grounding import EngineProgram, Grounding
+from ..engine.compiled.program import Derivation, derive
+from ..engine.grounding import EngineProgram
 from ..engine.ruleset import Ruleset
 from ..lang.terms import Signature
 from ..position import Position
@@ -150,7 +150,7 @@ class Geometry:
         return next((layout for layout in self.layouts if layout.name == name), self.layouts[-1])
 
 
-def geometry_of(derivation: Grounding) -> Geometry:
+def geometry_of(derivation: Derivation) -> Geometry:
     """The geometry that picture rules derive."""
 
     def rows(name: str, arity: int) -> list[Sequence[clingo.Symbol]]:
@@ -452,7 +452,7 @@ def _order(symbol: clingo.Symbol) -> list[clingo.Symbol]:
 def _geometry(rules: Ruleset) -> Geometry:
     """The geometry under these rules; it depends on no position."""
     seats = rules.facts("seat", 2)
-    return geometry_of(Grounding(_program(rules, GEOMETRY), seats))
+    return geometry_of(derive(_program(rules, GEOMETRY), frozenset(seats), engine=rules.configuration.engine))
 
 
 def _program(rules: Ruleset, outputs: tuple[Signature, ...]) -> EngineProgram:

@@ -7,9 +7,22 @@ from math import prod
 from typing import Final
 
 from .. import clingo
-from ..lang.algebra import independent_groups, variables
+from ..lang.algebra import independent_groups, variables, walk
 from ..lang.printer import show_term
-from ..lang.terms import Aggregate, Atom, Chain, Compare, Either, Fun, Int, Literal, Signature, Term, Var
+from ..lang.terms import (
+    Aggregate,
+    Atom,
+    Chain,
+    Compare,
+    Either,
+    Fun,
+    Int,
+    Literal,
+    Range,
+    Signature,
+    Term,
+    Var,
+)
 from ..lang.terms import Rule as Value
 from ..lang.unification import CONSTANTS, label, resolve_to_depth, unify
 from ..rules.fresh import as_written
@@ -132,7 +145,7 @@ def unlistable(ruleset: Ruleset, kinds: Iterable[ActionKind]) -> str | None:
 
 
 MOST: Final = 100_000
-"""The largest number of listed facts of a predicate in an open position."""
+"""The largest number of listed facts in an open position."""
 
 
 def too_many(ruleset: Ruleset) -> str | None:
@@ -148,7 +161,8 @@ def _too_many(ruleset: Ruleset) -> str | None:
             return None
         sizes[fluent] = size
     (name, arity), most = max(sizes.items(), key=lambda item: item[1], default=(("", 0), 0))
-    return f"too many possible facts: {name}/{arity} alone has {most:,}" if most > MOST else None
+    every = sum(sizes.values())
+    return f"too many possible facts: {every:,}, of them {most:,} of {name}/{arity}" if every > MOST else None
 
 
 def facts_of(ruleset: Ruleset, fluent: Signature) -> int | None:
@@ -183,7 +197,10 @@ def _sizes(ruleset: Ruleset, rule: PlacedRule, args: Sequence[Term]) -> list[int
     count = dict.fromkeys(names_, 0)
     for s in grounding.get("value__", 2):
         count[names_[s.arguments[0].number]] += 1
-    return [prod(max(1, count[v]) for v in variables(a) if v in count) for a in args]
+    ranges = [p for a in args for p in walk(a) if isinstance(p, Range)]
+    ends = [(r.low.value, r.high.value) for r in ranges if isinstance(r.low, Int) and isinstance(r.high, Int)]
+    many = prod(max(0, high - low + 1) for low, high in ends)
+    return [many, *(prod(max(1, count[v]) for v in variables(a) if v in count) for a in args)]
 
 
 def literals_needed(rule: PlacedRule, name: str) -> list[Literal]:

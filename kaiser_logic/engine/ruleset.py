@@ -18,7 +18,7 @@ from .. import clingo
 from ..cache import key_of
 from ..errors import FaultyRulebook, Finding, NotDecided, WrongUsage
 from ..lang import terms as lang
-from ..lang.terms import Signature
+from ..lang.terms import Place, Signature
 from ..lang.unification import canonical, functor, most_general_term, unify
 from ..notation.terms import Term
 from ..rules import predicates
@@ -126,6 +126,8 @@ _LAZY: Final[frozenset[Signature]] = frozenset(
     {predicates.FLUENT, ("action", 2), predicates.BOARD_FACT, predicates.BOARD_BROKEN}
 )
 """Static predicates with too many atoms to be listed at once."""
+_MOST_STATIC: Final = 50_000
+"""The largest number of facts that are the same in all positions; lint reads them once for each edition and number of players."""
 _JUDGED: Final = (predicates.VIOLATES, predicates.ADD, predicates.DEL)
 """The predicates about a judged action: its violations and its effects."""
 
@@ -239,13 +241,20 @@ class Ruleset(Kinds):
             try:
                 exactly(program, frozenset(self.given))
             except RuleTooLarge as error:
-                folder, place = self.book.folder, error.place
-                where = str(folder / Path(place.file).name)
-                raise FaultyRulebook(
-                    [Finding(where, place.line, place.column, "endless", error.what)]
-                ) from None
+                raise self._endless(error.place, error.what) from None
         grounding = Grounding(program, self.given)
-        return {(n, k): tuple(grounding.get(n, k)) for n, k in sorted(wanted)}
+        static = {(n, k): tuple(grounding.get(n, k)) for n, k in sorted(wanted)}
+        if (every := sum(map(len, static.values()))) > _MOST_STATIC:
+            (name, arity), facts = max(static.items(), key=lambda item: len(item[1]))
+            rule = next(r for r in rules if any(h.signature == (name, arity) for h in r.heads))
+            what = f"{every:,} facts are the same in all positions, more than {_MOST_STATIC:,}"
+            raise self._endless(rule.place, f"{what}; {len(facts):,} are {name}/{arity}")
+        return static
+
+    def _endless(self, place: Place, what: str) -> FaultyRulebook:
+        """What is too large, at its place in the rulebook."""
+        where = str(self.book.folder / Path(place.file).name)
+        return FaultyRulebook([Finding(where, place.line, place.column, "endless", what)])
 
     _static = cached_property(lambda self: StaticFacts(self.static))
 

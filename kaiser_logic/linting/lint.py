@@ -9,6 +9,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Final, TypeAlias
 
+from ..engine.compiled import RuleTooLarge
 from ..errors import FaultyRulebook, Finding, WrongUsage
 from ..lang.algebra import variables
 from ..lang.printer import show_term
@@ -295,7 +296,15 @@ def findings(folder: Path) -> Iterator[Finding]:
         yield from dense
         if dense:  # what follows might not end
             return
-        yield from check_grounding(read)
+        ground = [*check_grounding(read)]
+        yield from ground
+        if any(finding.what == "endless" for finding in ground):  # all that follows would say it again
+            return
         yield from check_compilation(read)
-        for checks in ("lint of books", "lint of drawings", "lint of the start"):
-            yield from call_above(checks, survey)
+        try:
+            for checks in ("lint of books", "lint of drawings", "lint of the start"):
+                yield from call_above(checks, survey)
+        except RuleTooLarge as error:
+            place = error.place
+            where = str(survey.folder / Path(place.file).name)
+            yield Finding(where, place.line, place.column, "endless", error.what)

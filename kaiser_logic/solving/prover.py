@@ -7,9 +7,9 @@ answer is the same on every machine.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from random import Random
 from typing import Final, TypeVar
 
@@ -24,6 +24,7 @@ from ..evaluation.random_games import Pair
 from ..lang.terms import Int, Var
 from ..lang.unification import functor, unify
 from ..rules.predicates import BROKEN, ENUMERATION, PARTED, WRONG
+from ..workers.child_processes import ChildAnswer
 from ..wraparound import multiplies
 from .build import ChoiceRule, atom, never, no, rule, term
 from .check import Check
@@ -284,10 +285,13 @@ class Prover:
         _ = vocabulary.measures, vocabulary.ends, vocabulary.gaps, vocabulary.endless, vocabulary.cut
         _ = self.transitions, self.positions.questions
 
-    def claims_unlimited(self) -> dict[str, str]:
+    def claims_unlimited(self, ask: Callable[[Callable[[], str]], ChildAnswer[str]]) -> dict[str, str]:
         """The invariants and move claims that read numbers without a limit in a way no encoding covers, each with the reason.
 
         They are dropped first, since no question is decided that supposes or asks one of them.
+
+        Args:
+            ask: Answers a question in a child process, as grounding cannot be interrupted.
         """
         theory, cut = self.theory, self.vocabulary.cut
         reasons = {}
@@ -299,9 +303,14 @@ class Prover:
                 reasons[goal] = f"it depends on numbers beyond any bound: {place.file}:{place.line}"
             elif self._is_beyond(thresholds):
                 reasons[goal] = f"it depends on numbers beyond {max(HIGHEST, self.vocabulary.bound)}"
+
+        def wrap_around(goals: Sequence[str]) -> str:
+            answer = ask(partial(self._wrap_around, goals))
+            return answer.reason if answer.value is None else answer.value
+
         large = [g for g in theory.every if any(multiplies(print_line(r)) for r in theory.about([g]))]
-        if large and self._wrap_around(large):
-            reasons |= {g: message for g in large if g not in reasons and (message := self._wrap_around([g]))}
+        if large and wrap_around(large):
+            reasons |= {g: message for g in large if g not in reasons and (message := wrap_around([g]))}
         return reasons
 
     def _wrap_around(self, invariants: Sequence[str]) -> str:

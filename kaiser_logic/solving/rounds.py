@@ -36,7 +36,7 @@ from ..errors import NotDecided, WrongUsage
 from ..evaluation.evaluator import Evaluator
 from ..evaluation.origin import EFFORT, reached_by
 from ..rules.predicates import ALWAYS, DUE, ENUMERATION, EXCLUSIVE, RANGE
-from ..workers import ChildAnswer, Job, job_answers, run_job
+from ..workers import TOO_SHORT, ChildAnswer, Job, job_answers, run_job
 from .games import Sample, broken_parts, held_by_several, pending_at_once
 from .moves import claiming
 from .positions import Answer
@@ -95,6 +95,11 @@ class Resources:
     def seconds_left(self) -> float:
         """The time that is left, in seconds; not less than 0."""
         return max(0.0, self.deadline - time.monotonic())
+
+    def require_time(self) -> None:
+        """Raises NotDecided if no time is left: what is long to prepare is not begun then."""
+        if not self.seconds_left:
+            raise NotDecided(TOO_SHORT)
 
     def answers(
         self, jobs: Iterable[Job[TransitionVerdicts | Answer]]
@@ -167,11 +172,12 @@ class Rounds:
         resources = Resources(workers, scheduler, start + timeout, progress)
         presuppositions: tuple[str, ...] = ()
         try:
+            resources.require_time()
             presuppositions = self._presuppositions(self._setting().prover)
             self._prove(goals, not wanted, resources)
             presuppositions = (*presuppositions, *map(_said_of_undeclared, sorted(self.together)))
         except NotDecided as reason:
-            self._leave_open(goals, str(reason))
+            self._leave_open(goals, str(reason), resources)
         if ENUMERATION in self.claims:  # after the claims about positions
             self.claims[ENUMERATION] = self.claims.pop(ENUMERATION)
         self._list_parts()
@@ -287,7 +293,12 @@ class Rounds:
     def _prove(self, goals: Sequence[str], everything: bool, resources: Resources) -> None:
         """Runs rounds until no invariant is lost."""
         self.claims, self.dropped, self.never = {g: self._proof(g) for g in goals}, [], []
-        blamed = {g: why for g, why in self._setting().prover.claims_unlimited().items() if g in goals}
+        resources.require_time()
+        blamed = {
+            g: why
+            for g, why in self._setting().prover.claims_unlimited(resources.ask_once).items()
+            if g in goals
+        }
         self.dropped = [i for i in self._own.assumed if i in blamed]
         plain = [g for g in goals if g not in blamed]
         about_positions = None if everything else ()
@@ -379,8 +390,10 @@ class Rounds:
             resources: The processes and the time.
         """
         while True:
+            resources.require_time()
             setting = self._setting(self.dropped)
             played = resources.ask_once(partial(games, setting))
+            resources.require_time()
             sample = played.value or Sample()
             start = self._evaluator.initial()
             together = sample.together | held_by_several(setting.prover.theory, start)
@@ -400,8 +413,8 @@ class Rounds:
             self._answered = self._answered[0] + round_.answered[0], self._answered[1] + round_.answered[1]
             return round_.proofs
 
-    def _leave_open(self, goals: Iterable[str], why: str) -> None:
-        """Leaves all goals open, and adds what the first position breaks."""
+    def _leave_open(self, goals: Iterable[str], why: str, resources: Resources) -> None:
+        """Leaves all goals open, and adds what the first position breaks if there is time for it."""
         for goal in goals:
             proof = self.claims.setdefault(goal, self._proof(goal))
             if proof.status == "proved":
@@ -411,7 +424,8 @@ class Rounds:
             if (name := whole(name)) in self.claims:
                 self.claims[name].falls(example, first=True)
 
-        base(self._evaluator, note_fall)
+        if resources.seconds_left:
+            base(self._evaluator, note_fall)
 
 
 def words_of_start(configuration: Configuration) -> str:
@@ -471,7 +485,8 @@ class Round:
             if verdict == NEVER:
                 self._enter_never(questions[name])
         unanswered = {name: q for name, q in questions.items() if not kept_verdicts[name]}
-        self._precompute(sample, len(unanswered))
+        if unanswered and resources.seconds_left:
+            self._precompute(sample)
         unanswered = self._open_questions(unanswered, resources)
         count = len(questions) - len(unanswered)
         self.answered = count, len(questions)
@@ -548,12 +563,11 @@ class Round:
                 )
         return questions
 
-    def _precompute(self, sample: Sample, number: int) -> None:
-        """Computes what the questions share before processes are forked."""
-        if not number:
-            return
+    def _precompute(self, sample: Sample) -> None:
+        """Computes what the questions share before processes are forked, and what `add_sample` needs after them."""
         self.setting.prover.precompute()
         evaluator, moves = self.setting.against
+        base(evaluator, lambda *_: None)
         for group in sample.pairs.values():
             for text in group[:_PLAYED]:
                 pair = text.parse()

@@ -14,7 +14,7 @@ from kaiser_logic.errors import NotDecided, WrongUsage
 from kaiser_logic.game import load
 from kaiser_logic.notation.syntax import parse_user_term
 
-MESSAGE = "too many possible facts: seat/2 alone has 4"
+MESSAGE = "too many possible facts: 12, of them 4 of seat/2"
 
 
 def test_possible_facts_are_counted(tmp_path: Path) -> None:
