@@ -25,6 +25,7 @@ from ..engine.grounding import EngineProgram
 from ..engine.open_grounding import OpenGrounding
 from ..lang.terms import Aggregate, Atom, Compare, Range, Signature, Var
 from ..lang.terms import Rule as Value
+from ..lang.unification import unify
 from ..rules.rule import PlacedRule
 from ..solving.program import print_line
 from .bits import FALSE, CircuitBuilder, Group, Unsupported
@@ -301,6 +302,9 @@ class GroundCircuit(OpenGrounding[CircuitBuilder]):
         """
         self._groups = {s: group for s, group in possible.items() if symbols.signature(s) in program.inputs}
         known = [s for s in given if symbols.signature(s) in program.inputs]
+        rules = list(rules)
+        values = (rule.value if isinstance(rule, PlacedRule) else rule for rule in rules)
+        self._totals = [value for value in values if _TOTAL in {head.signature for head in value.heads}]
         nodes = [node for rule in rules for node in _nodes(rule)]
         try:
             super().__init__(circuit, nodes, (*program.static, *known), self._groups, _MOST_LITERALS)
@@ -316,14 +320,17 @@ class GroundCircuit(OpenGrounding[CircuitBuilder]):
         Without limits the sums would have a value for each subset of their elements. In positions of a sound rulebook the
         literal never holds.
         """
-        measured: dict[clingo.Symbol, list[int]] = {}
-        for kind in ("limit", "range"):
-            for atom in self._atoms(kind, 3):
-                measured.setdefault(atom.symbol.arguments[0], [])
-        for symbol, literal in self.get("total", 2).items():
-            measured.setdefault(symbol.arguments[0], []).append(literal)
-        summed = {m: counters for m, counters in measured.items() if counters}
-        return self.circuit.disj([self.circuit.disj(counters) ^ 1 for counters in summed.values()])
+        measured: dict[clingo.Symbol, list[int]] = {
+            atom.symbol.arguments[0]: []
+            for rule in self._totals
+            for bounds in rule.body
+            if isinstance(bounds, Atom) and bounds.name in ("limit", "range")
+            for atom in self._atoms(*bounds.signature)
+            if unify(bounds.args[0], symbols.term_of(atom.symbol.arguments[0]), {}) is not None
+        }
+        for symbol, literal in self.get(*_TOTAL).items():
+            measured[symbol.arguments[0]].append(literal)
+        return self.circuit.disj([self.circuit.disj(counters) ^ 1 for counters in measured.values()])
 
     def _define_recursive(self, component: Sequence[int]) -> None:
         inside = set(component)

@@ -34,9 +34,13 @@ def test_tiny_games_agree_with_the_engine(name: str) -> None:
 
 DECLARED = "fluent(took(R))           :- player(R)."
 BIG = "add(big) :- does(_,take(2..3)). add(big) :- does(_,take(K+1)), heap(K). del(big) :- does(_,(take(1);take(2)))."
-UNUSUAL = {  # what circuits once took for something else: actions named by an interval, a pool or a sum; roles; a seat; points
+UNUSUAL = {  # what circuits once took for something else: actions named by an interval, a pool, a sum; a total; points
     "calculated actions": {TOOK: f"{TOOK} {BIG}", DECLARED: f"{DECLARED} fluent(big)."},
     "roles": {'roles = ["red", "green"': 'roles = ["step", "together"'},
+    "a total below its limits": {
+        TOOK: f"{TOOK} add(big) :- does(_,take(_)), total(gems,N), N < 6. limit(gems,6,7). counts(gems,x,N) :- gem(N).",
+        DECLARED: f"{DECLARED} fluent(big). fluent(gem(1..2)).",
+    },
     "no seat any more": {TOOK: f"{TOOK} del(seat(R,I)) :- does(R,take(3)), heap(3), seat(R,I)."},
     "points of somebody who has no seat": {
         TOOK: f"{TOOK} gain(points(R),K,a) :- does(R,take(K)). gain(points(bank),K,a) :- does(R,take(K)), last(R).",
