@@ -146,9 +146,9 @@ def _stuck(builder: Builder, name: str, kinds: Sequence[GameTransition]) -> Ques
         "bad__(stuck) :- decision(R,_), not able__(R).",
     ]
     rules = [*rules_of("\n".join(goal), GENERATED), *needed, *judged]
-    return _open(
-        builder, STUCK + name, "stuck", rules, [*builder.deciding(name), *(sets.WITNESSES if d.sets else ())]
-    )
+    # any set beside the two shows whether one of them depends on another one
+    named = [*sets.WITNESSES, *sets.CHOSEN] if d.sets else []
+    return _open(builder, STUCK + name, "stuck", rules, [*builder.deciding(name), *named])
 
 
 def tells_others(made: ProgramClauses) -> str:

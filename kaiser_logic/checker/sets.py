@@ -29,7 +29,8 @@ it is a choice of a number of copies for each thing. `check` sees to it that the
 there twice. ``set(none)`` needs no list, but no rule may write ``none`` in the place of a set.
 
 To show that nobody is stuck, two sets are judged: the empty one, and as many copies of each thing as can be picked. If both
-are illegal, others may be legal.
+are illegal, others may be legal. A third set is any set. In the ground program it and the second one have all parts that sets
+can have, so there it is seen if one set's violations depend on another set.
 """
 
 from __future__ import annotations

@@ -473,6 +473,14 @@ def test_that_two_sets_are_illegal_is_no_counterexample(tmp_path: Path) -> None:
     assert found["legal action at lay"].example is None
 
 
+def test_a_list_in_which_one_set_makes_another_illegal_is_not_complete(tmp_path: Path) -> None:
+    """The set of two swords is legal if it is judged alone, and is not in the list. This was once called checked."""
+    one = "has_one(R) :- candidate(R,lay(N)), part(N,sword,1)."
+    text = f'{one} violates(R,lay(M),"lay.held") :- candidate(R,lay(M)), part(M,sword,2), has_one(R).'
+    found = verify(with_rules(tmp_path, CARDS, text), ENGINE, settings_of(CARDS))
+    assert not_checked(found) == {"enumeration", "legal action at lay"}
+
+
 RACE = TINY / "race"
 
 
