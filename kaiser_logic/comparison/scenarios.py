@@ -77,7 +77,8 @@ def asks_for(rule: Written, facts: Iterable[clingo.Symbol]) -> bool:
 
 _Pair: TypeAlias = tuple[list[Written], list[Written]]
 OUTCOME: Final = (TERMINAL, GOAL, WINNER)
-_STEP: Final[Signature] = ("step", 1)
+_EXISTING: Final = ((("step", 1), "steps"), (("thing", 3), "sets of things"))
+"""Facts that no rule of an encoding reads; what exists by them."""
 _VALIDITY: Final[tuple[Signature, ...]] = (("waived", 1), ("presumed", 1), ("limit", 3))
 """Facts on which it depends which invariants a position has to meet."""
 _LONGEST: Final = 4
@@ -399,6 +400,11 @@ def _open(term: Term) -> Term:
     return term if isinstance(term, (Var, Int, Name, Text)) else ANY
 
 
+def _measures(rules: Ruleset) -> set[clingo.Symbol]:
+    """The measures that have a total."""
+    return {fact.arguments[0] for name in ("limit", "range") for fact in rules.facts(name, 3)}
+
+
 def unseen(first: Ruleset, second: Ruleset) -> str | None:
     """An effect of a ruling that no scenario covers, in words: validity, weights of chance, concealed facts, the move generator.
 
@@ -418,8 +424,11 @@ def unseen(first: Ruleset, second: Ruleset) -> str | None:
         return "concealed facts were not compared"
     if differ(Reading.listing):
         return "the lists of candidates were not compared"
-    if set(first.facts(*_STEP)) != set(second.facts(*_STEP)):
-        return "steps that only one of them has were not compared"
+    for signature, what in _EXISTING:
+        if set(first.facts(*signature)) != set(second.facts(*signature)):
+            return f"{what} that only one of them has were not compared"
+    if _measures(first) != _measures(second):
+        return "totals that only one of them has were not compared"
     if _is_long(first, second):
         return "more than four steps may follow an action, and only the first four were compared"
     return None

@@ -71,6 +71,8 @@ def order_mistake(things: Iterable[clingo.Symbol]) -> str:
         things: The facts ``thing(C,I,N)``.
     """
     ordered = sorted(things)
+    if any(s.arguments[2].type is not clingo.SymbolType.Number for s in ordered):
+        return f"how many copies there are of a thing is no number: {', '.join(map(str, ordered))}"
     places = sorted(s.arguments[1] for s in ordered)
     if places == [clingo.Number(k + 1) for k in range(len({s.arguments[0] for s in ordered}))]:
         return ""

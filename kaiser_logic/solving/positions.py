@@ -63,9 +63,10 @@ EVERYTHING: Final = read_rules(
     """
     stand_in(none,R) :- decides__(R).
     stand_in(everything__(R),R) :- decides__(R).
-    part(everything__(R),C,N) :- decides__(R), pickable(R,C,N), not pickable(R,C,N+1).
+    part(everything__(R),C,N) :- decides__(R), thing(C,_,K), N = #max { J : pickable(R,C,J), J <= K }, N > 0.
     """
 )
+"""Names of sets that a role can pick, whatever a rulebook says of ``pickable``: none, and as many as it can of each thing."""
 _GOAL_ACTIVE: Final = clingo.Function("goal_active__")
 
 

@@ -21,7 +21,7 @@ from ...lang.algebra import is_ground, is_simple, occurrences, substitute_term, 
 from ...lang.normal import normal
 from ...lang.printer import show_term
 from ...lang.terms import ANY, Aggregate, Atom, Compare, Fun, Literal, Refused, Rule, Signature, Term, Var
-from ...lang.unification import resolve, solve_equations, unify, unify_all
+from ...lang.unification import label, match, resolve, solve_equations, unify, unify_all
 from ..predicates import (
     ADD,
     CANDIDATE,
@@ -71,11 +71,37 @@ def compared_sets(survey: Survey) -> Iterator[Finding]:
     for written, fault in places.faults():
         yield survey.at(written, "sets", f"{fault}: sets are read by their parts, part(M,C,N)")
     rules = [] if places.nesting else list(places.rules())
+    yield from _check_lists(survey)
     patterns = _patterns(_seeds(survey), [one for _, one in rules])
     for written, one in rules:
         fault = _two_atoms(one, patterns, places.owned)
         if fault:
             yield survey.at(written, "sets", f"{fault}: sets are compared by their parts, part(M,C,N)")
+
+
+def _check_lists(survey: Survey) -> Iterator[Finding]:
+    """Rules for listed/1 that need more than a candidate, and actions whose sets no rule lists: there a set would be unknown.
+
+    >>> # listed(M) :- candidate(_,lay(M)), phase(lay).     action(go,lay(M)) :- set(M).  without that rule
+    """
+    listed: list[tuple[Term, Term]] = []
+    for use in (u for u in survey.heads("listed", 1) if not u.rule.is_of_engine):
+        body = use.rule.value.body
+        only = body[0] if len(body) == 1 and isinstance(body[0], Atom) else None
+        if only is None or (only.signature, only.sign) != (CANDIDATE, 0):
+            message = (
+                "a rule for listed/1 reads candidate(_,Action) alone, as what it does not list is no set"
+            )
+            yield survey.at(use.rule, "sets", message, "listed")
+        elif isinstance(only.args[0], Var) and only.args[0].name not in variables(use.atom, only.args[1]):
+            listed.append((use.atom.args[0], only.args[1]))
+    for use in survey.heads("action", 2):
+        action = use.atom.args[1]
+        for one in {a.args[0] for a in _atoms(use.rule.value.body) if a.signature == ("set", 1)}:
+            pairs = ((m, match(pattern, action)) for m, pattern in listed if isinstance(m, Var))
+            if not any(binding is not None and binding.get(m.name) == one for m, binding in pairs):
+                message = f"no rule lists this set, by listed({show_term(one)}) of each candidate(_,{show_term(action)})"
+                yield survey.at(use.rule, "sets", message, label(action))
 
 
 def _seeds(survey: Survey) -> dict[Signature, set[_Pattern]]:
