@@ -251,7 +251,7 @@ class CheckArguments(RecordArguments):
 def check(question: CheckArguments) -> Answer:
     """Checks a recorded game: all faults with line, rule, reason and source; `ok` if there are none; the result."""
     replay = Replay(question.read_record(), question.on_illegal)
-    replay.run()
+    replay.run_all()
     return {**_conditions_of(replay.game), **report_of(replay).as_json()}
 
 
