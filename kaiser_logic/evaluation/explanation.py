@@ -447,7 +447,9 @@ def _message(
     ranked = sorted(reason.instances, key=lambda f: f.rank)
     outer = {"R": role, "A": symbols.text(action)}
     named: dict[str, str] = {}
-    for instance in reversed(ranked):
+    for instance in reversed(
+        [one for one in ranked if one.rank[0] > 0]
+    ):  # others of rank 0 are other reasons
         texts = _texts(instance.binding, () if instance.rank[0] < 2 else ("R", "A"))
         outer |= texts
         named |= _ruling_variables(instance.body, texts)
@@ -474,7 +476,7 @@ def _sentences(
 ) -> tuple[list[str], set[clingo.Symbol]]:
     """The sentence for one instance of a broken rule, and the facts behind it; empty if no sentence fits.
 
-    ``outer``: the values of variables of all instances; ``named``: the rulings for whose values these variables stand.
+    ``outer``: the values of variables of the instances behind it; ``named``: the rulings for whose values these variables stand.
     """
     for place, (sentence, condition) in enumerate(doc.reasons):
         solutions = (

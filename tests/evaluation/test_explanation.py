@@ -56,16 +56,17 @@ def test_only_a_variable_of_the_rule_that_is_broken_stands_for_a_ruling(
 
 
 MANY = {
-    "%! rule pass_on": "%! rule taste -- Nobody takes what another has.\n%!   why       {Q} has {N}\n"
+    "%! rule pass_on": "%! rule taste -- Nobody takes what another has.\n%!   why       {Q} has {N} | it has {N}\n"
+    'violates(R,take(K),"taste") :- candidate(R,take(K)), heap(N), amount(K).\n'
     'violates(R,take(K),"taste") :- candidate(R,take(K)), taken(Q,N), amount(K).\n%! rule pass_on'
 }
-"""Each player is a reason against every action."""
+"""Each player is a reason against every action, and so is the heap, which is no Q."""
 
 
 def test_each_instance_of_a_broken_rule_is_explained(tmp_path: Path) -> None:
     (violation,) = few(variant(tmp_path, MANY)).why("red", "take(1)")
-    assert violation.message == "green has 6; red has 4"
-    assert set(violation.facts) == {"taken(green,6)", "taken(red,4)"}
+    assert violation.message == "green has 6; it has 2; red has 4"
+    assert set(violation.facts) == {"heap(2)", "taken(green,6)", "taken(red,4)"}
 
 
 def test_the_number_of_reasons_is_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
