@@ -181,8 +181,12 @@ class Thresholds:
     def _is_plain(self, one: Rule) -> bool:
         """Whether a rule reads such numbers only in comparisons; notes these."""
         head = head_of(one)
-        if head.signature in (("add", 1), ("del", 1)) and self._fact(head.args[0]) is not None:
-            return False
+        if head.signature in (("add", 1), ("del", 1)):
+            changed = head.args[0]
+            if (
+                isinstance(changed, Var) or self._fact(changed) is not None
+            ):  # a variable may stand for any fact
+                return False
         uses, numbers = Counter(occurrences(one)), Counter[str]()
         spans: dict[str, list[tuple[int, int]]] = {}
         for a, _ in atoms(one.body):
