@@ -537,16 +537,20 @@ def _project_rules(rules: Iterable[PlacedRule]) -> tuple[list[_Aim], list[Placed
 
     Returns:
         The arguments: the fluent, the place, and the name of the term if the rule has one; the rules ``value__(I,V)`` for the
-        arguments that are variables, where I is the index in that list; the rules that cannot be projected.
+        arguments that are variables, where I is the index in that list; the rules that cannot be projected, and those for the
+        actions that a fluent reads.
     """
     aims: list[_Aim] = []
     lines: list[Value] = []
     whole: list[PlacedRule] = []
     for rule in rules:
-        if all(h.signature != FLUENT for h in rule.heads):
-            continue
         pattern, term = rule.heads[0].args[0], rule.value.heads[0].args[0]
-        if len(rule.heads) > 1 or not isinstance(pattern, lang.Fun) or not isinstance(term, Fun):
+        if (
+            rule.heads[0].signature != FLUENT
+            or len(rule.heads) > 1
+            or not isinstance(pattern, lang.Fun)
+            or not isinstance(term, Fun)
+        ):
             whole.append(rule)
             continue
         for place, (name, arg) in enumerate(zip(pattern.args, term.args, strict=True)):

@@ -27,6 +27,11 @@ ENGLISH = """\
 "take(K)" = "take {K}"
 """
 DRAWN = {"default_players = 2": 'default_players = 2\ndrawing = "seen"'}
+MEANT = """stated(heap,1).
+fluent(meant(A))    :- action(take,A).
+add(meant(take(1))) :- does(_,take(1)).
+del(meant(A))       :- does(_,take(2)), meant(A).
+"""
 
 
 class Mistake:
@@ -119,7 +124,7 @@ def test_the_games_are_clean(game: str) -> None:
 
 def test_the_example_is_clean(tmp_path: Path) -> None:
     assert kl.lint(FOLDER) == ()
-    folder = variant(tmp_path, DRAWN)
+    folder = variant(tmp_path, DRAWN | {"stated(heap,1).": MEANT})
     (folder / "seen.lp").write_text(DRAWING)
     (folder / "english.toml").write_text(ENGLISH)
     assert kl.lint(folder) == ()

@@ -311,7 +311,10 @@ def _several(survey: Survey) -> Iterator[Finding]:
         asked = {a.args for a in rule.positive if a.signature == CANDIDATE}
         others = {a.args for a in (*rule.negative, *rule.inner) if a.signature == CANDIDATE}
         if len(asked) > 1 or not others <= asked:
-            message = "a judged action is the only candidate: a rule must neither read two candidates nor collect them"
+            message = (
+                "a judged action is the only candidate: a rule must neither read two candidates nor collect them; "
+                "it reads the position, or passes its one action on, as in able(R,take(K))"
+            )
             yield survey.at(rule, "candidate", message, CANDIDATE[0])
 
 
@@ -336,7 +339,8 @@ def _lifting(survey: Survey) -> Iterator[Finding]:
             for atom in (*hidden, *summed):
                 name = signature_text(atom.signature)
                 how = "under 'not' or in a sum" if atom in hidden else "is what all actions change together"
-                message = f"another role's action may lift a violation: {name} {how}"
+                instead = "read the position and candidate(R,A)"
+                message = f"another role's action may lift a violation: {name} {how}; {instead}"
                 yield survey.at(rule, "candidate", message, atom.name)
 
 
