@@ -343,12 +343,16 @@ class Evaluation:
             given: The facts about actions, if they are known already.
         """
         instances = self.instances(position, self._facts_given(position) if given is None else given)
-        called = (
+        return sum(prod(max(1, len(instances[s])) for s in signatures) for signatures in self._called)
+
+    @cached_property
+    def _called(self) -> list[list[Signature]]:
+        """The predicates of the atoms of each part of the query that shares no variable with another."""
+        return [
             [(_CALLED.get(a.signature, a.name), len(a.args)) for p in part.parts for a in atoms(p)]
             for branch in self._query.branches
             for part in branch.components
-        )
-        return sum(prod(max(1, len(instances[s])) for s in signatures) for signatures in called)
+        ]
 
     def violations(self, position: Facts, chosen: Iterable[Submission] = ()) -> set[Violation]:
         """The violations of all actions that ``violates`` in the query can mean: role, action and rule."""
