@@ -4,7 +4,7 @@ A seed determines the questions. `refused_by_reader` says whether an answer is t
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Any, TypeAlias
@@ -31,11 +31,10 @@ def refused_by_reader(error: str) -> bool:
 
 
 def page_questions(count: int, seed: int) -> Iterator[Question]:
+    """Questions of the explorer's page."""
     random = Random(seed)
     for _ in range(count):
-        name, moves = random.choice(GAMES)
-        at = random.randrange(moves + 1)
-        kind, data = random.choice(_PAGE)(place(name, at), name, at, random)
+        kind, data = random.choice([*_of_page(*random.choice(GAMES), random)])
         yield kind, _perhaps_changed(data, random)
 
 
@@ -43,125 +42,8 @@ def tool_questions(count: int, seed: int) -> Iterator[Question]:
     """Questions of an assistant. Those about all positions are about the heap game, which is small."""
     random = Random(seed)
     for _ in range(count):
-        kind, data = random.choice(_TOOLS)(random)
+        kind, data = random.choice([*_of_tools(random)])
         yield kind, _perhaps_changed(data, random)
-
-
-# -- valid questions -----------------------------------------------------------------------------------------
-
-
-def _move(name: str, at: int, random: Random) -> list[str]:
-    moves = opened_record(name)["moves"]
-    return list(moves[at] if random.random() < 0.7 and at < len(moves) else random.choice(moves))
-
-
-def _role(here: dict[str, Any], random: Random) -> str:
-    deciding = [fact[9:].partition(",")[0] for fact in here["facts"] if fact.startswith("decision(")]
-    return random.choice(deciding or ["red"])
-
-
-def _touch(here: dict[str, Any], name: str, at: int, random: Random) -> Question:
-    actions = [_move(name, at, random)[1] for _ in range(random.randrange(4))]
-    return "touch", {**here, "role": _role(here, random), "actions": actions}
-
-
-def _why_not(here: dict[str, Any], name: str, at: int, random: Random) -> Question:
-    layout = opened_record(name)["game"]["layouts"][0]
-    return "whynot", {**here, "role": _role(here, random), "area": random.choice(list(layout["areas"]))}
-
-
-def _edit(here: dict[str, Any], name: str, at: int, random: Random) -> Question:
-    facts = list(here["facts"])
-    if random.random() < 0.7:
-        facts[random.randrange(len(facts))] = _changed_term(random.choice(facts), random)
-    return "edit", {"tags": here["tags"], "text": ". ".join(facts) + "."}
-
-
-def _spots(here: dict[str, Any], name: str, at: int, random: Random) -> Question:
-    fact, _, rest = random.choice(here["facts"]).partition("(")
-    slots: list[Any] = rest[:-1].split(",") if rest and "(" not in rest else []
-    if slots and random.random() < 0.6:
-        slots[random.randrange(len(slots))] = None
-    return "spots", {**facts_of(here), "name": fact, "slots": slots}
-
-
-def _boards(here: dict[str, Any], name: str, at: int, random: Random) -> Question:
-    states = [{"facts": here["facts"]} for _ in range(random.randrange(1, 3))]
-    return "boards", {"tags": here["tags"], "states": states, "before": None}
-
-
-def _query(here: dict[str, Any], name: str, at: int, random: Random) -> Question:
-    query = random.choice([*_QUERIES, random.choice(here["facts"])])
-    return "query", {"tags": here["tags"], "query": query, "cursor": random.randrange(len(query) + 1)}
-
-
-def _start(here: dict[str, Any], name: str, at: int, random: Random) -> Question:
-    return "start", {"tags": here["tags"][:1], "moves": random.randrange(6), "seed": random.randrange(99)}
-
-
-def _open(here: dict[str, Any], name: str, at: int, random: Random) -> Question:
-    files = [path for path in (EXAMPLES / "faults").glob("*.game") if path.stat().st_size < 3000]
-    text = random.choice(sorted(files)).read_bytes().decode("utf-8", "replace")
-    return "open", {"text": text, "illegal": random.choice(["stop", "skip", "force"])}
-
-
-def _grep(here: dict[str, Any], name: str, at: int, random: Random) -> Question:
-    moves = opened_record(name)["moves"][: random.randrange(4)]
-    return "grep", {"text": _HEAP, "query": _heap_query(random), "line": random.choice([None, [], moves])}
-
-
-_PAGE: tuple[Callable[[dict[str, Any], str, int, Random], Question], ...] = (
-    _touch, _why_not, _edit, _spots, _boards, _query, _start, _open, _grep,
-    lambda here, name, at, random: ("legal", here),
-    lambda here, name, at, random: ("legend", here),
-    lambda here, name, at, random: ("palette", here),
-    lambda here, name, at, random: ("trays", facts_of(here)),
-    lambda here, name, at, random: ("queries", {"tags": here["tags"]}),
-    lambda here, name, at, random: ("line", {**here, "moves": [_move(name, at, random)]}),
-    lambda here, name, at, random: ("random", {**here, "moves": 2, "seed": random.randrange(99)}),
-    lambda here, name, at, random: ("why", {**here, "role": _role(here, random), "move": _move(name, at, random)[1]}),
-    lambda here, name, at, random: ("preview", {**here, **dict(zip(("role", "action"), _move(name, at, random), strict=True))}),
-    lambda here, name, at, random: ("example", {"file": name}),
-    lambda here, name, at, random: ("examples", {}),
-)  # fmt: skip
-
-_HEAP = '[Game "heap"]\nred: take(3)\ngreen: take(2)\n'
-
-
-def _record(random: Random) -> str:
-    if random.random() < 0.6:
-        return _HEAP
-    name, _ = random.choice(GAMES)
-    lines = (EXAMPLES / name).read_text(encoding="utf-8").splitlines()
-    return "\n".join(lines[: random.randrange(12, 40)]) + "\n"
-
-
-def _heap_query(random: Random) -> str:
-    return random.choice(
-        [
-            "heap(1)",
-            "heap(N), N < 4",
-            "taken(red,N), took(green)",
-            "heap(0), took(R)",
-            "not took(R), seat(R,1)",
-        ]
-    )
-
-
-_TOOLS: tuple[Callable[[Random], Question], ...] = (
-    lambda random: ("games", {}),
-    lambda random: ("rules", {"game": random.choice(["kaiser", "krone", "heap"]), "rule": random.choice(["", "take", "tile"])}),
-    lambda random: ("legal", {"record": _record(random), "moves": random.choice([None, 0, 1])}),
-    lambda random: ("why", {"record": _HEAP, "role": random.choice(["red", "green"]), "action": f"take({random.randrange(5)})"}),
-    lambda random: ("check", {"record": _record(random), "on_illegal": random.choice(["stop", "skip", "force"])}),
-    lambda random: ("grep", {"record": _record(random), "query": _heap_query(random), "context": random.randrange(2)}),
-    lambda random: ("find", {"game": "heap", "query": _heap_query(random), "count": random.randrange(1, 3), "seconds": 5}),
-    lambda random: ("prove", {"game": "heap", "claims": [f"never {_heap_query(random)}"], "seconds": 5}),
-    lambda random: ("compare", {"game": "heap", "first": "standard", "second": "standard", "seconds": 5}),
-)  # fmt: skip
-
-
-# -- messages of editors -------------------------------------------------------------------------------------
 
 
 def editor_messages(folder: Path, count: int, seed: int) -> Iterator[dict[str, Any]]:
@@ -169,74 +51,114 @@ def editor_messages(folder: Path, count: int, seed: int) -> Iterator[dict[str, A
     random = Random(seed)
     files = sorted(path for path in folder.iterdir() if path.suffix in (".lp", ".toml"))
     for number in range(count):
-        method, params, asks = random.choice(_EDITOR)(random.choice(files), random)
+        method, params, *asks = random.choice([*_of_editor(random.choice(files), random)])
         message = {"method": method, "params": _perhaps_changed(params, random)}
         if random.random() < 0.03:
             message[random.choice(["method", "params", "jsonrpc", "x"])] = random.choice(_JUNK)
         yield {**message, "id": number} if asks else message
 
 
-EditorMessage: TypeAlias = tuple[str, dict[str, Any], bool]
+# -- valid questions -----------------------------------------------------------------------------------------
 
 
-def _document(path: Path, random: Random) -> dict[str, Any]:
-    other = ["http://x/y", "untitled:1", path.parent.as_uri(), f"{path.as_uri()}.gone"]
-    return {"uri": random.choice(other) if random.random() < 0.1 else path.as_uri()}
+def _of_page(name: str, most: int, random: Random) -> Iterator[Question]:
+    """Each question once, at a place of a record."""
+    at, opened = random.randrange(most + 1), opened_record(name)
+    here, moves = place(name, at), opened["moves"]
+    tags, facts = here["tags"], here["facts"]
+    deciding = [fact[9:].partition(",")[0] for fact in facts if fact.startswith("decision(")]
+    role = random.choice(deciding or ["red"])
+
+    def move() -> list[str]:
+        """A move of the record, mostly that of the place."""
+        return list(moves[at] if random.random() < 0.7 and at < len(moves) else random.choice(moves))
+
+    yield from (("legal", here), ("legend", here), ("palette", here), ("trays", facts_of(here)))
+    yield from (("queries", {"tags": tags}), ("examples", {}), ("example", {"file": name}))
+    actions = [move()[1] for _ in range(random.randrange(4))]
+    yield "touch", {**here, "role": role, "actions": actions}
+    area = random.choice(list(opened["game"]["layouts"][0]["areas"]))
+    yield "whynot", {**here, "role": role, "area": area}
+    edited = [_changed_term(f, random) if random.random() < 1 / len(facts) else f for f in facts]
+    yield "edit", {"tags": tags, "text": ". ".join(edited) + "."}
+    fact, _, rest = random.choice(facts).partition("(")
+    slots: list[Any] = rest[:-1].split(",") if rest and "(" not in rest else []
+    if slots and random.random() < 0.6:
+        slots[random.randrange(len(slots))] = None
+    yield "spots", {**facts_of(here), "name": fact, "slots": slots}
+    states = [{"facts": facts} for _ in range(random.randrange(1, 3))]
+    yield "boards", {"tags": tags, "states": states, "before": None}
+    query = random.choice([*_QUERIES, random.choice(facts)])
+    yield "query", {"tags": tags, "query": query, "cursor": random.randrange(len(query) + 1)}
+    yield "start", {"tags": tags[:1], "moves": random.randrange(6), "seed": random.randrange(99)}
+    files = [path for path in (EXAMPLES / "faults").glob("*.game") if path.stat().st_size < 3000]
+    text = random.choice(sorted(files)).read_bytes().decode("utf-8", "replace")
+    yield "open", {"text": text, "illegal": random.choice(["stop", "skip", "force"])}
+    line = random.choice([None, [], moves[: random.randrange(4)]])
+    yield "grep", {"text": _HEAP, "query": random.choice(_HEAP_QUERIES), "line": line}
+    yield "line", {**here, "moves": [move()]}
+    yield "random", {**here, "moves": 2, "seed": random.randrange(99)}
+    yield "why", {**here, "role": role, "move": move()[1]}
+    yield "preview", {**here, **dict(zip(("role", "action"), move(), strict=True))}
 
 
-def _at(path: Path, random: Random) -> dict[str, Any]:
-    lines = path.read_text(encoding="utf-8").splitlines() or [""]
-    number = random.randrange(len(lines) + 1)
-    width = len(lines[number]) if number < len(lines) else 0
-    return {"line": number, "character": random.randrange(width + 2)}
-
-
-def _span(path: Path, random: Random) -> dict[str, Any]:
-    ends = sorted((_at(path, random) for _ in range(2)), key=lambda one: (one["line"], one["character"]))
-    return {"start": ends[0], "end": random.choice(ends)}
-
-
-def _opened(path: Path, random: Random) -> EditorMessage:
-    text = path.read_text(encoding="utf-8")
-    text = _changed_term(text, random) if random.random() < 0.5 else text
-    item = {"uri": path.as_uri(), "languageId": "clingo", "version": 1, "text": text}
-    return "textDocument/didOpen", {"textDocument": item}, False
-
-
-def _typed(path: Path, random: Random) -> EditorMessage:
-    text = random.choice(["", "x", "heap", ".", "%", "\n", "😀", "r(X) :- X"])
-    change = {"text": text} if random.random() < 0.2 else {"range": _span(path, random), "text": text}
-    version = {**_document(path, random), "version": random.randrange(9)}
-    return "textDocument/didChange", {"textDocument": version, "contentChanges": [change]}, False
-
-
-def _of_file(kind: str, asks: bool) -> Callable[[Path, Random], EditorMessage]:
-    return lambda path, random: (f"textDocument/{kind}", {"textDocument": _document(path, random)}, asks)
-
-
-def _of_place(kind: str) -> Callable[[Path, Random], EditorMessage]:
-    return lambda path, random: (
-        f"textDocument/{kind}",
-        {"textDocument": _document(path, random), "position": _at(path, random)},
-        True,
-    )
-
-
-_EDITOR: tuple[Callable[[Path, Random], EditorMessage], ...] = (
-    _opened, _typed, _typed, _of_file("didSave", False), _of_file("didClose", False), _of_file("documentSymbol", True),
-    *[_of_place(kind) for kind in ("hover", "hover", "hover", "definition", "definition", "completion")],
-    lambda path, random: ("workspace/symbol", {"query": random.choice(["", "take", path.stem])}, True),
-    lambda path, random: (
-        "workspace/didChangeWatchedFiles", {"changes": [{"uri": path.as_uri(), "type": random.randrange(1, 4)}]}, False
-    ),
-    lambda path, random: ("workspace/didDeleteFiles", {"files": [{"uri": path.as_uri()}]}, False),
-    lambda path, random: (
-        "workspace/didChangeConfiguration", {"settings": random.choice([{}, {"kaiser-logic": {"x": 1}}])}, False
-    ),
-    lambda path, random: ("$/cancelRequest", {"id": random.randrange(2000)}, False),
-    lambda path, random: ("$/setTrace", {"value": random.choice(["off", "messages", "verbose"])}, False),
-    lambda path, random: ("workspace/executeCommand", {"command": "x", "arguments": []}, True),
+_HEAP = '[Game "heap"]\nred: take(3)\ngreen: take(2)\n'
+_HEAP_QUERIES = (
+    "heap(1)", "heap(N), N < 4", "taken(red,N), took(green)", "heap(0), took(R)", "not took(R), seat(R,1)",
 )  # fmt: skip
+
+
+def _of_tools(random: Random) -> Iterator[Question]:
+    """Each question once: about the heap game, or the beginning of another record."""
+    lines = (EXAMPLES / random.choice(GAMES)[0]).read_text(encoding="utf-8").splitlines()
+    record = _HEAP if random.random() < 0.6 else "\n".join(lines[: random.randrange(12, 40)]) + "\n"
+    query, of_heap = random.choice(_HEAP_QUERIES), {"game": "heap", "seconds": 5}
+    game, rule = random.choice(["kaiser", "krone", "heap"]), random.choice(["", "take", "tile"])
+    yield from (("games", {}), ("rules", {"game": game, "rule": rule}))
+    yield "legal", {"record": record, "moves": random.choice([None, 0, 1])}
+    action = f"take({random.randrange(5)})"
+    yield "why", {"record": _HEAP, "role": random.choice(["red", "green"]), "action": action}
+    yield "check", {"record": record, "on_illegal": random.choice(["stop", "skip", "force"])}
+    yield "grep", {"record": record, "query": query, "context": random.randrange(2)}
+    yield "find", {**of_heap, "query": query, "count": random.randrange(1, 3)}
+    yield "prove", {**of_heap, "claims": [f"never {query}"]}
+    yield "compare", {**of_heap, "first": "standard", "second": "standard"}
+
+
+def _of_editor(path: Path, random: Random) -> Iterator[tuple[Any, ...]]:
+    """Messages about a file: a method, what it is about, and True if it is a request."""
+    text = path.read_text(encoding="utf-8")
+    lines = text.splitlines() or [""]
+
+    def somewhere() -> dict[str, int]:
+        number = random.randrange(len(lines) + 1)
+        width = len(lines[number]) if number < len(lines) else 0
+        return {"line": number, "character": random.randrange(width + 2)}
+
+    other = ["http://x/y", "untitled:1", path.parent.as_uri(), f"{path.as_uri()}.gone"]
+    uri = {"uri": random.choice(other) if random.random() < 0.1 else path.as_uri()}
+    its = {"textDocument": uri}
+    opened = _changed_term(text, random) if random.random() < 0.5 else text
+    item = {"uri": path.as_uri(), "languageId": "clingo", "version": 1, "text": opened}
+    yield "textDocument/didOpen", {"textDocument": item}
+    start, end = sorted((somewhere() for _ in range(2)), key=lambda one: (one["line"], one["character"]))
+    change: dict[str, Any] = {"text": random.choice(["", "x", "heap", ".", "%", "\n", "😀", "r(X) :- X"])}
+    change |= {"range": {"start": start, "end": end}} if random.random() < 0.8 else {}
+    changed = {"textDocument": {**uri, "version": random.randrange(9)}, "contentChanges": [change]}
+    yield from (("textDocument/didChange", changed),) * 2
+    yield from (("textDocument/didSave", its), ("textDocument/didClose", its))
+    yield "textDocument/documentSymbol", its, True
+    for kind in ("hover", "hover", "hover", "definition", "definition", "completion"):
+        yield f"textDocument/{kind}", {**its, "position": somewhere()}, True
+    yield "workspace/symbol", {"query": random.choice(["", "take", path.stem])}, True
+    watched = {"changes": [{"uri": path.as_uri(), "type": random.randrange(1, 4)}]}
+    yield "workspace/didChangeWatchedFiles", watched
+    yield "workspace/didDeleteFiles", {"files": [{"uri": path.as_uri()}]}
+    settings = random.choice([{}, {"kaiser-logic": {"x": 1}}])
+    yield "workspace/didChangeConfiguration", {"settings": settings}
+    yield "$/cancelRequest", {"id": random.randrange(2000)}
+    yield "$/setTrace", {"value": random.choice(["off", "messages", "verbose"])}
+    yield "workspace/executeCommand", {"command": "x", "arguments": []}, True
 
 
 # -- changes -------------------------------------------------------------------------------------------------
@@ -285,11 +207,7 @@ def _changed_term(text: str, random: Random) -> str:
     words = list(re.finditer(r"\w+", text))
     if not words or random.random() < 0.2:
         at = random.randrange(len(text) + 1)
-        return (
-            text[:at]
-            + random.choice(["(", ")", ",", "?", "X", "é", " ", ":", "\n", "0", "\u202e"])
-            + text[at:]
-        )
+        return text[:at] + random.choice("(),?Xé :\n0\u202e") + text[at:]
     word = random.choice(words)
     other = random.choice(words)[0]
     if word[0].isdigit():
