@@ -6,7 +6,7 @@ from pathlib import Path
 
 Options = tuple[tuple[str, str], ...]
 Details = dict[str, str]
-_DETAILS = (
+_DETAILS = [
     "facts",
     "absent",
     "change",
@@ -18,7 +18,7 @@ _DETAILS = (
     "without",
     "hints",
     "result",
-)
+]
 
 
 def lines_of(file: Path) -> Iterator[str]:

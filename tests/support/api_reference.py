@@ -12,6 +12,7 @@ from typing import Any
 
 import kaiser_logic
 from kaiser_logic.upward import ShownInNotebooks
+from support.spellings import parts
 
 HEAD = """# The Python interface
 
@@ -45,7 +46,7 @@ def signature(function: Callable[..., Any]) -> str:
     if len(text) <= 90:
         return text
     given, _, returned = text.rpartition(" -> ") if " -> " in text else (text, "", "")
-    lines = [f"    {part},\n" for part in _parts(given[1:-1])]
+    lines = [f"    {part},\n" for part in parts(given[1:-1])]
     return f"(\n{''.join(lines)})" + (f" -> {returned}" if returned else "")
 
 
@@ -59,16 +60,6 @@ def _default(default: Any) -> Any:
         return default
     text = repr(default)
     return _Written("..." if callable(default) or " at 0x" in text or text == "<factory>" else text)
-
-
-def _parts(text: str) -> Iterator[str]:
-    depth, start = 0, 0
-    for i, sign in enumerate(text):
-        depth += (sign in "([{") - (sign in ")]}")
-        if sign == "," and depth == 0:
-            yield text[start:i].strip()
-            start = i + 1
-    yield text[start:].strip()
 
 
 # -- docstrings --------------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from random import Random
 
 from kaiser_logic.game import load
 from support.plain import fluents
+from support.spellings import parts
 
 TINY = Path(__file__).parent / "tiny"
 NAMES = tuple(sorted(p.name for p in TINY.iterdir() if (p / "game.toml").is_file()))
@@ -71,19 +72,9 @@ class Text:
         return self.random.choice(found) if found else "made(R,_)"
 
 
-def split(body: str) -> list[str]:
-    parts, depth, start = [], 0, 0
-    for place, letter in enumerate(body):
-        depth += (letter in "({") - (letter in ")}")
-        if letter == "," and not depth:
-            parts.append(body[start:place].strip())
-            start = place + 1
-    return [*parts, body[start:].strip()]
-
-
 def _parts(line: str) -> tuple[str, list[str]]:
     head, _, body = line.strip().removesuffix(".").partition(":-")
-    return head.strip(), split(body.strip())
+    return head.strip(), parts(body.strip())
 
 
 def _rule(head: str, body: list[str]) -> str:
@@ -165,7 +156,7 @@ def marks(text: Text) -> None:
     if index is None:
         return
     head, body = _parts(text.lines[index])
-    x, y, n, _ = split(head.removeprefix("shift(").removesuffix(")"))
+    x, y, n, _ = parts(head.removeprefix("shift(").removesuffix(")"))
     some = [
         "out", "1", "m(R,2)", "into(a,b)", "into(#inf,#inf)", '"text"', "(R,1)", "out(x,y)", "into(#inf,#sup)", "into",
     ]  # fmt: skip
@@ -185,7 +176,7 @@ def more_marks(text: Text) -> None:
     if index is None:
         return
     head, body = _parts(text.lines[index])
-    counter = split(head.partition("(")[2].removesuffix(")"))[0]
+    counter = parts(head.partition("(")[2].removesuffix(")"))[0]
     kind = text.random.choice(("gain", "lose"))
     mark = text.random.choice(("m(R,2)", "into(a,b)", "more", "7", '"more"', "f(f(1))"))
     text.append(_rule(f"{kind}({counter},1,{mark})", body))

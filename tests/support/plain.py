@@ -23,25 +23,19 @@ MOST = 40
 _COMMON = Path(__file__).with_suffix(".lp").read_text(encoding="utf-8")
 
 
-class Plain:
-    """A game's rules over any position.
+Facts = frozenset[clingo.Symbol]
 
-    Attributes:
-        game: The game.
-        control: The grounded program.
-    """
+
+class Plain:
+    """A game's rules over any position."""
 
     def __init__(
         self, game: Game, most: int = 5, last: int = 1, extra: Sequence[str] = (), more: str = ""
     ) -> None:
         """Grounds the program.
 
-        Args:
-            game: The game.
-            most: The largest value of numbers without a limit in the position.
-            last: How many moments follow the position: the action, and steps.
-            extra: Additional rules about a position.
-            more: Additional rules of the program itself.
+        ``most``: the largest value of numbers without a limit in the position; ``last``: how many moments follow the position:
+        the action, and steps; ``extra``: additional rules about a position; ``more``: additional rules of the program itself.
         """
         self.game = game
         self.last = last
@@ -50,10 +44,8 @@ class Plain:
         self.dynamic |= {text.partition(" ")[0] for text in extra}
         self.control = clingo.Control(["--warn=none", f"-c last={last}"])
         found = {h.name for r in rules for h in r.heads}.union(n for r in rules for n, _ in r.uses)
-        lines = [_stamped(t, frozenset(self.dynamic & names)) for t, names in _texts(rules)]
-        lines += [
-            _stamped(text, frozenset(self.dynamic & (found | {text.partition(" ")[0]}))) for text in extra
-        ]
+        texts = [*_texts(rules), *((text, found | {text.partition(" ")[0]}) for text in extra)]
+        lines = [_stamped(text, frozenset(self.dynamic & names)) for text, names in texts]
         self.control.add("base", [], "\n".join([*lines, _COMMON, more, *self._facts(most)]))
         self.control.ground([("base", [])])
 
@@ -105,12 +97,8 @@ class Plain:
 
     def positions(self, due: bool = False) -> set[frozenset[clingo.Symbol]]:
         """All valid positions; ``due``: with those where a step is due."""
-        found = set()
-        for model in self.models(False):
-            facts = facts_at(model, 0)
-            if due or not any(f.name == "due" for f in facts):
-                found.add(facts)
-        return found
+        every = {facts_at(model, 0) for model in self.models(False)}
+        return {facts for facts in every if due or not any(f.name == "due" for f in facts)}
 
     def models(self, moving: bool) -> Iterator[list[clingo.Symbol]]:
         """All positions, with or without a transition."""
@@ -120,9 +108,7 @@ class Plain:
             for model in handle:
                 yield list(model.symbols(shown=True))
 
-    def successors(
-        self,
-    ) -> dict[tuple[frozenset[clingo.Symbol], frozenset[clingo.Symbol]], frozenset[clingo.Symbol]]:
+    def successors(self) -> dict[tuple[Facts, Facts], Facts]:
         """For each valid position and each submitted action (``submitted/2``): the facts at the last moment."""
         found = {}
         for model in self.models(True):
@@ -203,25 +189,10 @@ def _is_vocabulary_rule(rule: PlacedRule) -> bool:
 
 def _dynamic(rules: Iterable[PlacedRule], fluents: set[str]) -> set[str]:
     """The names of the predicates that depend on the position or on the transition."""
-    found = {
-        *fluents,
-        "submitted",
-        "holds",
-        "candidate",
-        "broken",
-        "add",
-        "del",
-        "gain",
-        "lose",
-        "shift",
-        "does",
-    }
-    found |= {"made", "violates", "legal", "change", "touched"}
-    grows = True
-    while grows:
-        new = {h.name for r in rules if any(n in found for n, _ in r.uses) for h in r.heads} - found
+    moves = "submitted holds candidate broken add del gain lose shift does made violates legal change touched"
+    found = fluents | set(moves.split())
+    while new := {h.name for r in rules if any(n in found for n, _ in r.uses) for h in r.heads} - found:
         found |= new
-        grows = bool(new)
     return found
 
 

@@ -7,27 +7,19 @@ so no rule cites a missing section, or one that does not state it.
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from itertools import groupby
 from typing import Final
 
 from kaiser_logic.printing.sources import Sentence, sentences
 from kaiser_logic.rules.rule_texts import RuleTexts
 from kaiser_logic.rules.rulebook import STATED, Rulebook, has_content, provenance
 
-NUMBERS: Final = {
-    **dict(
-        zip(
-            ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
-            range(2, 11),
-            strict=True,
-        )
-    ),
-    "twice": 2,
-    "second": 2,
-    "third": 3,
-    "fifth": 5,
+NUMBERS = {
+    word: n
+    for n, word in enumerate(["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"], 2)
 }
+NUMBERS |= {"twice": 2, "second": 2, "third": 3, "fifth": 5}
 _SMALL: Final = """
 a about after again all also an and any anybody anywhere are as at be been before but by can each else every everybody for from
 get go had has have he her him himself his if in into is it its just like more most must no nobody none not nothing of off on
@@ -88,24 +80,15 @@ def numbers_not_said(book: Rulebook) -> Iterator[str]:
     """Rules whose statement has a number that none of their sentences has, though the source does not say so."""
     made = sentences(book)
     assert made is not None
-    listed = sorted(
-        (
-            (one.edition, rule, f"{one.heading} {one.words}")
-            for one in made.all
-            for rule in one.rules
-            if rule in book.docs
-        ),
-        key=lambda entry: entry[:2],
-    )
-    for (edition, rule), group in groupby(listed, key=lambda entry: entry[:2]):
-        doc = book.docs[rule]
-        if edition not in doc.sources or any(
-            part.kind != STATED for part in provenance(doc.sources[edition])
-        ):
-            continue
+    said: dict[tuple[str, str], str] = defaultdict(str)
+    for one in made.all:
+        for rule in set(one.rules) & book.docs.keys():
+            said[one.edition, rule] += f" {one.heading} {one.words}"
+    for (edition, rule), words in sorted(said.items()):
+        source = book.docs[rule].sources.get(edition)
         statement = _statement(book, rule, edition)
-        left = numbers(statement) - {n for *_, words in group for n in numbers(words)}
-        if left:
+        left = numbers(statement) - numbers(words)
+        if left and source is not None and all(part.kind == STATED for part in provenance(source)):
             yield f"no sentence of {edition} has {sorted(left)} of {rule}: {statement}"
 
 
