@@ -9,23 +9,10 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
-from support.fences import (
-    ROOT,
-    Fence,
-    commands,
-    documents,
-    fences,
-    is_program,
-    matches,
-    promised,
-    renewed,
-    run_command,
-    run_program,
-    workshop,
-    write,
-)
+from support import fences as pages
+from support.fences import ROOT, Fence
 
-FENCES = [fence for document in documents() for fence in fences(document)]
+FENCES = [fence for document in pages.documents() for fence in pages.fences(document)]
 
 
 WITHOUT_OUTPUT = [
@@ -46,38 +33,38 @@ def as_parameters(chosen: Iterable[Fence]) -> list[object]:
 @pytest.mark.sample(3)
 @pytest.mark.parametrize("fence", as_parameters(f for f in FENCES if f.language == "console"))
 def test_commands_print_the_output_shown(fence: Fence, tmp_path: Path) -> None:
-    environment = workshop(tmp_path, fence.document)
-    outputs = [run_command(command.line, tmp_path, environment) for command in commands(fence)]
+    environment = pages.workshop(tmp_path, fence.document)
+    outputs = [pages.run_command(command.line, tmp_path, environment) for command in pages.commands(fence)]
     if os.environ.get("KAISER_LOGIC_WRITE"):
         # The blocks above may have grown, so this block is found by its lines.
-        here = next(f for f in fences(fence.document) if f.lines == fence.lines)
-        write(here, renewed(fence, outputs))
+        here = next(f for f in pages.fences(fence.document) if f.lines == fence.lines)
+        pages.write(here, pages.renewed(fence, outputs))
         return
-    for command, output in zip(commands(fence), outputs, strict=True):
-        assert matches(command.expected, output), f"{fence}: {command.line}\n{output}"
+    for command, output in zip(pages.commands(fence), outputs, strict=True):
+        assert pages.matches(command.expected, output), f"{fence}: {command.line}\n{output}"
 
 
 @pytest.mark.sample(3)
-@pytest.mark.parametrize("fence", as_parameters(filter(is_program, FENCES)))
+@pytest.mark.parametrize("fence", as_parameters(filter(pages.is_program, FENCES)))
 def test_programs_give_the_values_shown(fence: Fence, tmp_path: Path) -> None:
-    values = run_program(fence, tmp_path, workshop(tmp_path, fence.document))
-    for line, value in promised(fence.text).items():
-        assert matches((value,), values[line]), f"{fence}, line {line} of it: {values[line]}"
+    values = pages.run_program(fence, tmp_path, pages.workshop(tmp_path, fence.document))
+    for line, value in pages.promised(fence.text).items():
+        assert pages.matches((value,), values[line]), f"{fence}, line {line} of it: {values[line]}"
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("line", WITHOUT_OUTPUT)
 def test_commands_without_output_run(line: str, tmp_path: Path) -> None:
     """Each command runs in a new process."""
-    environment = workshop(tmp_path, ROOT / "README.md")
+    environment = pages.workshop(tmp_path, ROOT / "README.md")
     (tmp_path / "game.game").write_text(GAPS, encoding="utf-8")
-    output = run_command(f"{line}; echo code $?", tmp_path, environment)
+    output = pages.run_command(f"{line}; echo code $?", tmp_path, environment)
     assert output.splitlines()[-1] in ("code 0", "code 1"), output
     assert "internal error" not in output
 
 
 def test_pages_have_commands_and_programs() -> None:
     assert {f.document.name for f in FENCES if f.language == "console"} >= {"README.md", "asking.md"}
-    programs = [f for f in FENCES if is_program(f)]
+    programs = [f for f in FENCES if pages.is_program(f)]
     assert {f.document.name for f in programs} >= {"README.md", "rulebooks.md"}
-    assert all(promised(f.text) for f in programs)
+    assert all(pages.promised(f.text) for f in programs)

@@ -7,14 +7,7 @@ PAGE: Final = Path(__file__).parents[2] / "docs" / "develop" / "perft.md"
 
 
 class Counts(NamedTuple):
-    """Counts of a game from its start.
-
-    Attributes:
-        game: Its id.
-        players: The number of players.
-        numbers: The number of sequences of each length from 1 on.
-        depths: The largest length that each evaluator has counted: batch, compiled, clingo, plain Python.
-    """
+    """The numbers of a game's sequences by length, from 1 on, and the lengths to which batch, compiled, clingo, Python count."""
 
     game: str
     players: int

@@ -9,6 +9,7 @@ import clingo
 from kaiser_logic.game import Game, load
 from kaiser_logic.rules.loader import read_parts
 from kaiser_logic.rules.rulebook import Rulebook
+from support import exhaustive
 from support.heap_game import FOLDER, variant
 
 
@@ -37,14 +38,6 @@ broken(heap_stated,P) :- at(P,H), at(P,I), H < I.
 
 def reachable(game: Game) -> list[frozenset[clingo.Symbol]]:
     """All positions of legal games in which somebody decides."""
-    start = game.initial()
-    found, pending = {start}, [start]
-    while pending:
-        position = pending.pop()
-        for role, actions in position.legal().items():
-            for action in actions:
-                after = position.apply({role: action})
-                if after not in found:
-                    found.add(after)
-                    pending.append(after)
-    return sorted((p.symbols for p in found if p.decisions), key=lambda facts: sorted(map(str, facts)))
+    found = (facts for facts in exhaustive.reachable(game) if not exhaustive.is_due(facts))
+    deciding = (facts for facts in found if any(fact.name == "decision" for fact in facts))
+    return sorted(deciding, key=lambda facts: sorted(map(str, facts)))

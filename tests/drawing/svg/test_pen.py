@@ -7,18 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kaiser_logic.drawing.svg.pen import (
-    OWNERS,
-    Palette,
-    contrast,
-    element,
-    fit,
-    grey,
-    luminance,
-    number,
-    text,
-    width,
-)
+from kaiser_logic.drawing.svg import pen
 
 
 def allowed(c: str) -> bool:
@@ -27,21 +16,21 @@ def allowed(c: str) -> bool:
 
 @given(st.text())
 def test_any_text_is_escaped(content: str) -> None:
-    tree = ET.fromstring(element("a", text(1, 2, content, 11, "#000"), title=content))
+    tree = ET.fromstring(pen.element("a", pen.text(1, 2, content, 11, "#000"), title=content))
     clean = "".join(c if allowed(c) else "\ufffd" for c in content)
     assert "".join(tree.itertext()) == clean.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def test_numbers_are_short_and_none_is_left_out() -> None:
     given = (1, 1.5, 0.123456, -0.001, 100.0, -2.50)
-    assert [number(v) for v in given] == ["1", "1.5", "0.12", "0", "100", "-2.5"]
-    assert element("a", x=None, stroke_width=2, class_="b") == '<a stroke-width="2" class="b"/>'
+    assert [pen.number(v) for v in given] == ["1", "1.5", "0.12", "0", "100", "-2.5"]
+    assert pen.element("a", x=None, stroke_width=2, class_="b") == '<a stroke-width="2" class="b"/>'
 
 
 @given(st.text(max_size=40), st.integers(20, 200))
 def test_fitted_texts_fit(content: str, room: int) -> None:
-    assert width(fit(content, 11, room), 11) <= max(room, width("…", 11))
-    assert 0 < width("i", 10) < width("W", 10) < width("WW", 10) < width("WW", 10, True)
+    assert pen.width(pen.fit(content, 11, room), 11) <= max(room, pen.width("…", 11))
+    assert 0 < pen.width("i", 10) < pen.width("W", 10) < pen.width("WW", 10) < pen.width("WW", 10, True)
 
 
 # Colours: contrast of texts (4.5) and shapes (3), and owners that differ in lightness.
@@ -61,15 +50,15 @@ CONTRAST = """
 
 @pytest.mark.parametrize("theme", ["light", "dark", "grey"])
 def test_texts_and_shapes_have_contrast(theme: str) -> None:
-    palette = Palette(theme, ("red", "nought", "cross"))
+    palette = pen.Palette(theme, ("red", "nought", "cross"))
     for line in CONTRAST.strip().splitlines():
         least, colour, *grounds = line.replace(":", "").split()
-        assert [g for g in grounds if contrast(palette[colour], palette[g]) < float(least)] == [], line
-    for role in (*OWNERS, "nought", "cross"):
-        assert theme == "dark" or contrast(*palette.owner(role)) >= 4.5
+        assert [g for g in grounds if pen.contrast(palette[colour], palette[g]) < float(least)] == [], line
+    for role in (*pen.OWNERS, "nought", "cross"):
+        assert theme == "dark" or pen.contrast(*palette.owner(role)) >= 4.5
 
 
 def test_owners_differ_in_lightness() -> None:
-    light = {colour: 116 * luminance(colour) ** (1 / 3) - 16 for colour in OWNERS.values()}
+    light = {colour: 116 * pen.luminance(colour) ** (1 / 3) - 16 for colour in pen.OWNERS.values()}
     assert all(abs(a - b) >= 15 for a, b in combinations(light.values(), 2))
-    assert all(grey(c)[1:3] == grey(c)[3:5] == grey(c)[5:7] for c in OWNERS.values())
+    assert all(pen.grey(c)[1:3] == pen.grey(c)[3:5] == pen.grey(c)[5:7] for c in pen.OWNERS.values())
