@@ -239,8 +239,7 @@ class _RecordWalk:
             if replay.stopped or replay.position is None:
                 break
             if not replay.pending:
-                if position is None or replay.position.symbols != position.symbols:
-                    self._compare_position(replay.position, number, first=position is None)
+                self._compare_position(replay.position, number, first=position is None)
                 position, taken = replay.position, {}
             assert position is not None
             action = self._compare_move(position, move, number)

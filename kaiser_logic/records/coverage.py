@@ -21,7 +21,6 @@ from ..game import load
 from ..lang.unification import functor
 from ..notation.record import Record
 from ..notation.sources import Source
-from ..position import Position
 from ..rules.loader import rulebook
 from ..upward import ShownInNotebooks
 from .each_record import each_record
@@ -185,7 +184,6 @@ def _replay_uses(record: Record) -> _RecordUses:
     """The rules and actions that a record uses, up to its first illegal move."""
     uses, replay = _RecordUses(), Replay(record)
     replay.run(0)
-    before: Position | None = None
     taken: dict[str, clingo.Symbol] = {}
     for number, move in enumerate(record.moves):
         position = replay.position
@@ -193,11 +191,9 @@ def _replay_uses(record: Record) -> _RecordUses:
             break
         if not replay.pending:
             taken = {}
-            if before is None or position.symbols != before.symbols:
-                forbidden, lines = rule_lines(position.ruleset).forbidden(position.symbols)
-                _note(uses, forbidden, FORBIDS, number)
-                uses.lines |= lines
-            before = position
+            forbidden, lines = rule_lines(position.ruleset).forbidden(position.symbols)
+            _note(uses, forbidden, FORBIDS, number)
+            uses.lines |= lines
         replay.run(number + 1)
         if replay.stopped or move.action is None:
             break

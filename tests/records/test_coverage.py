@@ -46,6 +46,19 @@ def test_uses_agree_with_a_count_by_hand(tmp_path: Path, jobs: int) -> None:
     assert json.loads(json.dumps(found.as_json()))["never"] == []
 
 
+def test_decisions_in_equal_positions_are_decisions_of_their_own(tmp_path: Path) -> None:
+    waiting = {
+        "add(due(pass_on))           :- made(_,take).": "add(due(pass_on)) :- does(_,take(_)).\n"
+        "candidate(R,wait) :- decision(R,take). add(decision(R,take)) :- does(R,wait).\n"
+        'violates(R,take(3),"take.enough") :- candidate(R,take(3)), heap(12).',
+        "action(take,take(K))      :- amount(K).": "action(take,take(K)) :- amount(K). action(take,wait).",
+    }
+    folder = variant(tmp_path, waiting)
+    (tmp_path / "a.game").write_text('[Game "heap"] red: wait red: wait red: take(1)', encoding="utf-8")
+    found = coverage(folder, tmp_path / "a.game")
+    assert {use.rule: use.forbids for use in found.rules}["take.enough"] == 3
+
+
 def test_unused_rules_are_listed(tmp_path: Path) -> None:
     found = coverage(FOLDER, games(tmp_path, {"a": [3, 3]}))
     assert found.never == ("take.enough", "ending")
