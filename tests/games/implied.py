@@ -35,7 +35,6 @@ def usual(said: Said, **facts: str) -> set[str]:
 
 
 def points(said: Said, seats: Sequence[str]) -> set[str]:
-    """Players of whom nothing is said have no points."""
     known = {row[0] for row in said.get("points", ())}
     return {f"points({role},0)" for role in seats if role not in known}
 

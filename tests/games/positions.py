@@ -90,14 +90,12 @@ def stated(game: str) -> dict[str, Stated]:
 
 
 def at(game: str, name: str, change: str = "", hints: str = "") -> Stated:
-    """What is written down of a named position after changes."""
     it = stated(game)[name].changed(change)
     return it._replace(hints=it.hints | dict(h.split("=") for h in hints.split()))
 
 
 @cache
 def game_of(game: str, players: int, edition: str = "standard", options: Options = ()) -> Game:
-    """A game with the first seats."""
     return load(game, players=players, edition=edition, options=dict(options))
 
 
@@ -105,7 +103,6 @@ def game_of(game: str, players: int, edition: str = "standard", options: Options
 def position(
     game: str, name: str, change: str = "", edition: str = "standard", options: Options = (), hints: str = ""
 ) -> Position:
-    """The named position after changes. It must be valid."""
     it = at(game, name, change, hints)
     found = game_of(game, it.players, edition, options)
     if it.moves is not None and not change:

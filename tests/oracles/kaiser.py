@@ -502,7 +502,6 @@ class Kaiser(Oracle):
         self.tiles[Tile(f"aristocrat({electorate})", owner, age, rank)] += 1
 
     def _after(self, role: str) -> list[str]:
-        """The players after this one, in order."""
         order = self._in_order()
         return order[order.index(role) + 1 :]
 
@@ -524,7 +523,6 @@ class Kaiser(Oracle):
         self._continue_setup()
 
     def _continue_setup(self) -> None:
-        """Asks for the next thing that is missing on the board."""
         if len(self.seats) == 2:
             for kind, electorates in (("close_archbishopric", ARCHBISHOPRICS), ("close_secular", SECULAR)):
                 if not self.closed & set(electorates):
@@ -584,7 +582,6 @@ class Kaiser(Oracle):
         return True
 
     def _descendants(self, players: Iterable[str]) -> None:
-        """Phase III for these players, and then the action phase."""
         self.phase = "descendants"
         for role in players:
             child = self.child(role)
@@ -769,7 +766,6 @@ class Kaiser(Oracle):
         self._retirement()
 
     def _retirement(self) -> None:
-        """The deposed emperor leaves the throne."""
         (deposed,) = (t for t in self._at("throne") if t.owner != self.emperor)
         if self.landings():
             self.decisions = {deposed.owner: "retire"}
@@ -812,7 +808,6 @@ class Kaiser(Oracle):
 
 
 def _where(tile: Tile) -> str:
-    """The electorate of a tile."""
     return split(tile.place)[1][0]
 
 

@@ -249,7 +249,6 @@ class Krone(Oracle):
         return next(role for role in self.seats if size_of(self.hand[role]) < HAND_AT_START)
 
     def _seat_to_place(self) -> str:
-        """The first player with the fewest fields."""
         return min(self.seats, key=lambda role: len(self._fields(role)))
 
     # ---- legal actions
@@ -363,7 +362,6 @@ class Krone(Oracle):
         return self._count_castles(role) >= 1 and self._count_cities(role) >= 1
 
     def _sets(self, role: str) -> list[dict[str, int]]:
-        """All sets of cards of the hand, including the empty one."""
         hand = self.hand[role]
         number = math.prod(hand[card] + 1 for card in CARDS)
         if number > MOST_SETS:
@@ -462,7 +460,6 @@ class Krone(Oracle):
         self._start_turn(self.seats[(number + 1) % len(self.seats)])
 
     def _go_on(self) -> None:
-        """Finds the next decision after an action or a part of it."""
         if self.phase == "over":
             return
         if self.revealing:
@@ -660,7 +657,6 @@ class Krone(Oracle):
         return cards
 
     def strength(self, side: str) -> int:
-        """The strength of a side after the vote."""
         other = "crown" if side == "sword" else "sword"
         ambushes = self._laid_on(other, self.seats)["ambush"]
         if self.rules["ambushes"] == "one":

@@ -78,8 +78,6 @@ def default_board() -> str:
 
 @dataclass(frozen=True)
 class Board:
-    """The board data for one number of players."""
-
     offices: dict[str, dict[int, tuple[int, bool]]]  # region: {seat: (its number, only for nobles)}
     worth: dict[str, dict[int, int]]  # point tile: {rank: points}
     spaces: dict[int, dict[str, int]]  # supply space: {figure: number}
@@ -280,7 +278,6 @@ class Staufer(Oracle):
     # ---- queries about a position
 
     def copies(self, privilege: int) -> int:
-        """The number of cards of a privilege that is in play."""
         if privilege == 1:
             return len(self.board.cards)
         return 1 if self.n == 2 else 2
@@ -307,7 +304,6 @@ class Staufer(Oracle):
         return +left
 
     def ring(self, start: str) -> list[str]:
-        """The regions clockwise, beginning with this one."""
         regions = [self.places[number] for number in sorted(self.places)]
         at = regions.index(start)
         return regions[at:] + regions[:at]
@@ -327,7 +323,6 @@ class Staufer(Oracle):
         return self.board.offices[region][seat][0]
 
     def decider(self) -> str:
-        """The role that decides now."""
         if self.pending in CHANCE_KINDS:
             return CHANCE
         if self.pending == "turn":
@@ -371,13 +366,11 @@ class Staufer(Oracle):
                 return max(ring, key=lambda region: sum(where == region for where, _, _ in self.sits))
 
     def _to_score(self) -> list[str]:
-        """The marked regions in the order of scoring."""
         a = self.row_a[self.round]
         others = sorted(self.marker - {a})
         return [a, *others] if self.rules["score_order"] == "a_first" else [*others, a]
 
     def scoring_now(self) -> str | None:
-        """The region that is being scored."""
         return next((region for region in self._to_score() if region not in self.scored), None)
 
     def _to_reveal(self, region: str) -> int:
@@ -543,7 +536,6 @@ class Staufer(Oracle):
         return number - self.holds(role, 5)
 
     def _steps_paid(self, role: str, distance: int) -> list[int]:
-        """The steps from the king that cost a figure."""
         steps = list(range(1, distance + 1))
         if self.holds(role, 12) and distance in (1, 5):
             return []

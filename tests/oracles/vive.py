@@ -76,7 +76,6 @@ def arguments_of(term: str) -> tuple[str, ...]:
 
 
 def face_value(kind: str) -> int:
-    """The value of a gold card, a musketeer or a courtier."""
     return int(arguments_of(kind)[-1])
 
 
@@ -233,12 +232,10 @@ class Vive(Oracle):
     # ---- queries about a position
 
     def _after(self, role: str) -> list[str]:
-        """The other players clockwise after this one."""
         number = self.seats.index(role)
         return [*self.seats[number + 1 :], *self.seats[:number]]
 
     def _in_order(self) -> list[str]:
-        """All players clockwise from the starter."""
         return [self.starter, *self._after(self.starter)]
 
     def _own_nobles(self, role: str) -> list[str]:
@@ -283,7 +280,6 @@ class Vive(Oracle):
         return [kind for kind, n in self.hand[role].items() if n and self._is_number(kind)]
 
     def _number_of(self, kind: str) -> int:
-        """The number of a card in a duel, a contest or the sharing."""
         match name_of(kind):
             case "gold" | "musketeer" | "courtier":
                 return face_value(kind)
@@ -563,7 +559,6 @@ class Vive(Oracle):
         self.unplaced[role].update(self.loads.pop(person, Counter()))
 
     def _join(self, role: str, kind: str) -> None:
-        """Adds a card to the structure of a player."""
         match name_of(kind):
             case "province":
                 arms = arguments_of(kind)[0]

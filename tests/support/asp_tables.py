@@ -115,7 +115,6 @@ def _engine_rules() -> list[PlacedRule]:
 
 
 def purpose(path: Path) -> str:
-    """The first sentence of a file's first comment."""
     lines = []
     for line in path.read_text(encoding="utf-8").splitlines():
         if not line.startswith("% "):

@@ -144,7 +144,6 @@ class Browser:
 
 @contextmanager
 def browser() -> Iterator[Browser]:
-    """A browser with an empty profile, which ends afterwards."""
     assert CHROMIUM is not None
     to_child, ours_out = os.pipe()
     ours_in, from_child = os.pipe()

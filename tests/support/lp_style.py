@@ -11,7 +11,6 @@ LINES, COLUMNS, HEAD = 80, 120, 5
 
 
 def faults(name: str, text: str) -> Iterator[str]:
-    """The faults of a file, each with its place."""
     lines = text.split("\n")
     head = [line for line in lines[:HEAD] if line.startswith("%")]
     if len(lines) - 1 > LINES and not any(f"{LINES} lines" in line for line in head):

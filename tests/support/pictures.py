@@ -38,7 +38,6 @@ def oxo(folder: Path, picture: str = PICTURE) -> Path:
 
 @cache
 def at(name: str, moves: int) -> Position:
-    """The position of an example after a number of moves."""
     return Replay.at(read(EXAMPLES / name), moves).here()
 
 

@@ -27,5 +27,4 @@ def place(name: str, moves: int) -> dict[str, Any]:
 
 
 def facts_of(place: dict[str, Any]) -> dict[str, Any]:
-    """The part of a place that questions about its facts have."""
     return {"tags": place["tags"], "facts": place["facts"]}

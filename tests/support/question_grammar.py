@@ -31,7 +31,6 @@ def refused_by_reader(error: str) -> bool:
 
 
 def page_questions(count: int, seed: int) -> Iterator[Question]:
-    """Questions of the explorer's page."""
     random = Random(seed)
     for _ in range(count):
         kind, data = random.choice([*_of_page(*random.choice(GAMES), random)])

@@ -11,8 +11,6 @@ ROOT = Path(__file__).parents[2]
 
 
 class RawEditor:
-    """A language server as a process, asked with raw messages."""
-
     def __init__(self, folder: Path, command: str = "language-server") -> None:
         self.process = subprocess.Popen(
             [sys.executable, "-m", "kaiser_logic", command],

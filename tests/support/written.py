@@ -50,7 +50,6 @@ class Writer:
         return f"{name}{blank}({blank}{f'{blank},{blank}'.join(args)}{blank})"
 
     def item(self, first: bool = False) -> str:
-        """A move or, if it is not the first, perhaps a block."""
         kind = 1.0 if first else self.random.random()
         if kind < 0.1:
             return f"assert {{{self.between(2)}not {self.term()}.{self.between(2)}{self.term()} }}"
