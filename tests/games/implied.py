@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from oracles import krone, vive
-from oracles.staufer import CHESTS, PATTERN_JOBS, REGIONS, SEAT_JOBS, default_board
+from oracles.staufer import BOARD, CHESTS, PATTERN_JOBS, REGIONS, SEAT_JOBS
 
 Said = Mapping[str, list[list[str]]]
 """The arguments of the facts that are said, by name."""
@@ -93,7 +93,7 @@ def _cards(name: str, row: list[str]) -> Mapping[str, int]:
 
 
 TILES: Final = ("t3", "t1", "t2", "t4", "t5", "t6")
-COPIES: Final = {c: int(n) for c, n in re.findall(r"chests\((\w+),(\d+)\)", default_board())}
+COPIES: Final = {c: int(n) for c, n in re.findall(r"chests\((\w+),(\d+)\)", BOARD)}
 CHEST: Final = {"chest": 2, "owns": 1, "hand": 1, "open": 0, "pile": 0, "discarded": 0}
 """The index of the kind of chest in the arguments of facts with that name."""
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import product
+from pathlib import Path
 from typing import ClassVar
 
 from .base import CHANCE, Oracle, facts_in, rulings, split
@@ -16,7 +17,6 @@ from .base import CHANCE, Oracle, facts_in, rulings, split
 REGIONS = ("augsburg", "aachen", "strasbourg", "nijmegen", "palermo", "milano")
 SUPPLY = "supply"
 TILES = ("t1", "t2", "t3", "t4", "t5", "t6")
-CONDITIONS = ("king", "chests", "figures")
 FIGURES = ("envoy", "noble")
 STRENGTH = {"envoy": 1, "noble": 2}
 
@@ -34,46 +34,8 @@ ROUNDS = 5
 CHANCE_KINDS = ("place", "tile", "row_a", "row_b", "row_c", "lay", "job", "draw", "reveal")
 
 
-def default_board() -> str:
-    """The board of section 4 of the page, as facts."""
-    facts: list[str] = []
-    offices = {
-        "augsburg": ("3 5 7", "3 4 5* 7"),
-        "aachen": ("3 4* 6", "3 4* 5 6"),
-        "strasbourg": ("3 4 5 6*", "3 4 5 6* 7"),
-        "nijmegen": ("4 5*", "3 4 5*"),
-        "palermo": ("3 5", "3 4 5 6*"),
-        "milano": ("4 5 7*", "4 5 6 7*"),
-    }
-    for region, rows in offices.items():
-        for players, row in zip(("2,2", "3,5"), rows, strict=True):
-            for seat, text in enumerate(row.split(), 1):
-                kind = "noble" if text.endswith("*") else "any"
-                facts.append(f"office({players},{region},{seat},{text[0]},{kind})")
-    worth = {"t1": "7 4 2", "t2": "8 5 3", "t3": "9 7 5", "t4": "10 6 2", "t5": "11 7 4", "t6": "12 8 4"}
-    for number, (tile, row) in enumerate(worth.items()):
-        facts.append(f"worth(2,2,{tile},1,{6 + number})")
-        facts += [f"worth(3,5,{tile},{rank},{value})" for rank, value in enumerate(row.split(), 1)]
-    spaces = ("1,envoy,2", "2,envoy,1", "2,noble,1", "3,noble,1", "4,envoy,2")
-    facts += [f"space({players},{space})" for players in ("2,3", "4,5") for space in spaces]
-    facts.append("space(4,5,5,envoy,1)")
-    facts += ["figures(envoy,15,4)", "figures(noble,3,1)"]
-    facts += [f"brown({number},{value})" for number, value in enumerate((2, 5, 9, 14, 20), 1)]
-    facts += [f"cards({players},{players},{players})" for players in (2, 3, 4, 5)]
-    chests = dict.fromkeys(ORANGE, 2) | {"first": 5, "swap": 6, "nomove": 6, "cheap": 5, "stay": 6}
-    facts += [f"chests({chest},{count})" for chest, count in {**chests, "violet": 18, "brown": 10}.items()]
-    facts += [f"condition({condition},2)" for condition in CONDITIONS]
-    facts += [f"steps({number},2)" for number in (1, 2, 3)]
-    facts += [f"card({number},{value})" for number, value in enumerate((14, 12, 10, 8, 6), 1)]
-    for job, steps, value in zip(
-        PATTERN_JOBS, ("03", "01", "02", "012", "024", "0123"), (7, 6, 6, 11, 12, 16), strict=True
-    ):
-        facts += [f"pattern({job},{step})" for step in steps]
-        facts.append(f"value({job},1,{value})")
-    seat_jobs = {"threes": "3 7 12 17", "fours": "4 8 13 18", "fives": "5 10 15 20"}
-    for job, row in {**seat_jobs, "all": "3", "pairs": "8", "series": "15"}.items():
-        facts += [f"value({job},{number},{value})" for number, value in enumerate(row.split(), 1)]
-    return " ".join(f"{fact}." for fact in facts)
+BOARD = Path(__file__).with_name("staufer_board.lp").read_text(encoding="utf-8")
+"""The board of section 4 of the page, as facts."""
 
 
 @dataclass(frozen=True)
@@ -96,7 +58,7 @@ class Board:
 def parse_board(text: str, players: int) -> Board:
     """The board of the page. If the text has facts with some functor, they replace all facts with this functor (section 6)."""
     facts: dict[str, list[tuple[str, ...]]] = {}
-    for given in (default_board(), text):
+    for given in (BOARD, text):
         changed = [*facts_in(given)]
         facts |= {name: [row for functor, row in changed if functor == name] for name, _ in changed}
 

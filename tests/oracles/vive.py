@@ -9,11 +9,11 @@ import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import ClassVar
 
 from .base import CHANCE, Oracle, facts_in, name_of, random_action, rulings, split
 
-ARMS = ("boar", "bear", "stag", "wolf", "eagle", "lion", "lily")
 CLERICS = ("bishop", "cardinal")
 OFFICIALS = ("general", "treasurer", "cartographer", "captain", "queen", *CLERICS)
 IMMEDIATE = ("ear", "excommunication", "low_birth", "executioner")
@@ -23,49 +23,24 @@ Person = tuple[str, str]  # the kind and the copy number
 HAND = 7
 
 
-def _copies() -> dict[str, int]:
-    """The number of cards of each kind (part 4 of the page)."""
-    copies = {f"province({arms})": 3 for arms in ARMS}
-    copies |= {f"courtier({arms},{value})": 1 for arms in ARMS for value in (4, 5, 6)}
-    copies |= {f"gold({value})": count for value, count in enumerate((8, 6, 5), 1)}
-    copies |= {f"musketeer({value})": count for value, count in enumerate((3, 3, 3, 3, 3, 2, 2), 1)}
-    copies |= {f"noble({arms})": 1 for arms in ARMS if arms != "lily"}
-    copies |= {official: 2 if official == "bishop" else 1 for official in OFFICIALS}
-    more = {"rebellion": 6, "gossip": 2, "bandits": 2, "recruiting": 2}
-    return copies | {event: more.get(event, 1) for event in EVENTS}
-
-
 @dataclass(frozen=True)
 class Cards:
-    copies: Mapping[str, int] = field(default_factory=_copies)
-    ranks: Mapping[str, int] = field(default_factory=lambda: {arms: n for n, arms in enumerate(ARMS[:6], 1)})
-    queen_arms: str = "lily"
-    worth: Mapping[str, int] = field(  # the numbers, and points, of provinces; the numbers of officials
-        default_factory=lambda: {f"province({arms})": 3 for arms in ARMS} | dict.fromkeys(OFFICIALS, 0)
-    )
-    takes: Mapping[str, str] = field(
-        default_factory=lambda: {
-            "cartographer": "province",
-            "treasurer": "gold",
-            "general": "musketeer",
-            "captain": "musketeer at home",
-            "queen": "courtier",
-        }
-    )
-    ear: int = 10
-    brand: int = 10
-    liberation: int = 5
-    refusal: int = -15
-    gossip: int = 5
-    bandits: int = 3
-    recruiting: int = 1
-    inheritance: int = 10
-    final: Mapping[str, int] = field(
-        default_factory=lambda: {"musketeer": 1, "courtier": 2} | dict.fromkeys(OFFICIALS, 3)
-    )
+    """The data of the cards (part 4 of the page): a board file may change them. Points have the names of their events."""
 
-
-CARDS = Cards()
+    copies: Mapping[str, int] = field(default_factory=dict)
+    ranks: Mapping[str, int] = field(default_factory=dict)
+    queen_arms: str = ""
+    worth: Mapping[str, int] = field(default_factory=dict)  # numbers; points of provinces, too
+    takes: Mapping[str, str] = field(default_factory=dict)
+    final: Mapping[str, int] = field(default_factory=dict)
+    ear: int = 0
+    brand: int = 0
+    liberation: int = 0
+    refusal: int = 0
+    gossip: int = 0
+    bandits: int = 0
+    recruiting: int = 0
+    inheritance: int = 0
 
 
 # ---- terms
@@ -95,6 +70,8 @@ def read_cards(text: str, cards: Cards) -> Cards:
                 cards = replace(cards, **{event: int(number)})
     return cards
 
+
+CARDS = read_cards(Path(__file__).with_name("vive_cards.lp").read_text(encoding="utf-8"), Cards())
 
 # The weights of the kinds of action; other kinds have the weight 4. Each player gets one of the styles at the start. With
 # the second one a player lays cards and rarely fights, and with the third one a player fights with all cards.

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from oracles.staufer import default_board
+from oracles.staufer import BOARD
 
 from kaiser_logic.engine.assumptions import docs_of_kind
 from kaiser_logic.game import load
@@ -28,7 +28,7 @@ def test_the_suggested_sets_of_privileges_are_chosen_by_name() -> None:
 
 
 def test_a_complete_board_file_leaves_nothing_assumed(tmp_path: Path) -> None:
-    (tmp_path / "board.lp").write_text(default_board(), encoding="utf-8")
+    (tmp_path / "board.lp").write_text(BOARD, encoding="utf-8")
     at = load("staufer", players=2, board=tmp_path / "board.lp").initial()
     assert set(docs_of_kind(at.ruleset, "assumed")) == {"rank.seats"}
     assert at == load("staufer", players=2).initial()
