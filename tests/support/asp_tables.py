@@ -11,7 +11,6 @@ from functools import cache
 from pathlib import Path
 
 from kaiser_logic.lang.terms import Signature
-from kaiser_logic.rules.contract.survey import DRAWING_PREDICATES
 from kaiser_logic.rules.generated import all_rules
 from kaiser_logic.rules.loader import asp_folder, drawing_rules, games, parse_rules, picture_rules, rulebook
 from kaiser_logic.rules.reader import rule_of
@@ -29,15 +28,6 @@ Entries of the columns "defined by" and "used by": a file's name; `generated` fo
 vocabulary; *given* for facts of a position, a record or a question; *rulebook* for files of the games; *answer* for results
 that Python reads; *query* for what `find` can ask. Of more than 7 files the table has only the number.
 """
-
-_ANSWERS = """
-    action/2 add/1 board_broken/2 board_fact/1 bound/2 broken/2 cell/5 change/2 column/3 conceals/2 counted/2
-    counts/3 declared/2 del/1 fluent/1 gain/3 goal/2 headline/2 init/1 instead/2 legal/2 limit/3 lose/3 made/2
-    offered/2 pending/3 pick/2 presumed/1 candidate/2 range/3 row/3 set/1 signed/2 simultaneous/1 stated/2 step/1
-    table/2 terminal/0 thing/3 too_many/2 unit/2 violates/3 waived/1 weight/2 out_of_turn/2 winner/1
-"""
-READ_BY_ENGINE = frozenset(_ANSWERS.split()) | {f"{name}/{arity}" for name, arity in DRAWING_PREDICATES}
-"""The predicates that the engine's Python reads, besides those of the manifest's exports."""
 
 
 def name(signature: Signature) -> str:
@@ -77,14 +67,6 @@ def uses(game: str) -> dict[Signature, Uses]:
             for signature in rule_of(f"_condition :- {condition}.").uses if condition else ():
                 found[signature].used.add(Path(doc.file).stem)
     return found
-
-
-def unread(game: str) -> set[str]:
-    """The predicates that a game's own files define and that nothing uses."""
-    known = READ_BY_ENGINE | set(rulebook(game).manifest.get("exports", ()))
-    return {
-        name(s) for s, u in uses(game).items() if not u.used and any("/" not in f for f in u.defined)
-    } - known
 
 
 def engine_uses() -> dict[Signature, Uses]:
