@@ -43,7 +43,7 @@ from .formula import (
 from .program import Branch, QueryProgram, branches, fill_blanks
 from .vocabulary import askable, form, line
 
-_AND, _EITHER, _NOT = "'and' is written ','", "either/or is written ';'", "'not' is written not"
+_AND, _EITHER, _NOT = "'and' is written ','", "either/or is written ';'", "the negation of A is written not A"
 _IF, _EACH = "'if A, then B' is written not (A, not B)", "'each A is B' is written not (A, not B)"
 _MOST, _LEAST = "'at most' is written <=", "'at least' is written >="
 _UNLIKE, _QUOTED = "'different' is written !=", "names are written without quotation marks"
