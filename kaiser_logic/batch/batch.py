@@ -157,7 +157,7 @@ class Batch(Runner):
     def judge(self, positions: Iterable[Position], moves: Sequence[Mapping[str, str]]) -> list[Judgement]:
         """For each position the judgement of the moves.
 
-        If the moves are legal and complete, the judgement has all facts that really change, including those of the steps that
+        If the moves are legal and complete, the judgement has all facts that really change, without those of the steps that
         follow. Otherwise it is the judgement of :meth:`Position.judge`.
         """
         packed = self.pack(positions)

@@ -26,6 +26,8 @@ STEP: Final = "a step"
 """In place of a role, for a kind of step. No role can have this name."""
 MOST_ADDED: Final = 10_000
 """The largest amount by which a transition changes a number beside the bits."""
+MOST_COPIES: Final = 250
+"""The largest number of copies of a thing in a set."""
 SIMULTANEOUS: Final = "all together"
 """In place of a role, if several roles decide at the same time. No role can have this name."""
 
@@ -135,7 +137,7 @@ class TransitionCircuits:
         require_range(self.set_checks, -1, max(checks, 1))
         require_range(self.set_roles, 0, len(roles))
         require(bool((np.diff(self.set_roles) > 0).all()))
-        require_range(self.copies, 1, 250)
+        require_range(self.copies, 1, MOST_COPIES + 1)
         picked = len(self.set_roles) * int(self.copies.sum())
         require(picked <= self.action_inputs and self.options.shape[1:] == (2,))
         require_range(self.options[:, 0], 0, len(self.copies))
@@ -226,6 +228,8 @@ class SetInputs:
         most = [s.arguments[0].number for s in ruleset.facts("most_sets", 1)]
         if len(most) != 1 or len({t for t, _ in things}) < len(things) or any(n < 1 for _, n in things):
             raise Unsupported("what sets are made of is not said once for all")
+        if any(n > MOST_COPIES for _, n in things):
+            raise Unsupported(f"a set can have more than {MOST_COPIES} copies of a thing")
         rules = ruleset.with_open_sets()
         seats = (s.arguments[0] for s in rules.facts("seat", 2))
         able = (r for r in seats if key.role in (SIMULTANEOUS, symbols.text(r)))

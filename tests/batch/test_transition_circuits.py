@@ -120,6 +120,18 @@ def test_sets_that_are_too_many_to_list_are_not_left_out(tmp_path: Path) -> None
     assert not game.batch().refused
 
 
+def test_sets_of_very_many_copies_are_left_to_the_engine(tmp_path: Path) -> None:
+    """The circuits were once built for a long time, and then the batch ended with an internal error."""
+    shutil.copytree(FOLDER / "tiny" / "cards", tmp_path / "cards")
+    rules = tmp_path / "cards" / "rules.lp"
+    text = rules.read_text(encoding="utf-8").replace("thing(sword,1,2).", "thing(sword,1,251).")
+    rules.write_text(text.replace("limit(card(C),N,N)", "limit(card(C),0,N)"), encoding="utf-8")
+    start = load(tmp_path / "cards").initial()
+    batch = load(tmp_path / "cards").batch()
+    assert batch.legal([start]) == [start.legal()]
+    assert set(batch.refused.values()) == {"a set can have more than 250 copies of a thing"}
+
+
 def test_positions_without_legal_sets_are_left_to_the_engine() -> None:
     """A position that no game reaches: a card must be laid, and nobody has one."""
     game = cards("forbidden")
