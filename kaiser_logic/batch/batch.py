@@ -10,6 +10,7 @@ from typing import Any, Final
 import numpy as np
 
 from ..engine import symbols
+from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator
 from ..evaluation.verdict import Judgement
 from ..position import Position
@@ -274,6 +275,8 @@ class Batch(Runner):
 
 _ROWS: Final = 1 << 16
 """The number of positions that are expanded at a time."""
+_MOST_LISTED: Final = 1 << 28
+"""The largest number of actions in joint decisions that are listed at a time: with what is computed of them, some gigabytes."""
 
 
 Singly = Callable[[Mapping[Position, int], int], list[int]]
@@ -292,9 +295,14 @@ class Levels:
 
         Returns:
             For each decision the row of its position; and for each the number of the action of each role, -1 for none.
+
+        Raises:
+            NotDecided: They are too many to be listed.
         """
         sizes, offsets, numbers = self.sizes(packed)
         choices = self.choices(packed, sizes)
+        if sum(choices.tolist()) * sizes.shape[1] > _MOST_LISTED:
+            raise NotDecided("too many decisions at the same time")
         source = np.repeat(np.arange(len(packed)), choices)
         rest = np.arange(len(source)) - np.repeat(np.cumsum(choices) - choices, choices)
         firsts = offsets[:-1, None] + np.cumsum(sizes, axis=1) - sizes
@@ -321,7 +329,10 @@ class Levels:
 
         There is none if a role that has to decide has no legal action.
         """
-        return np.where(packed.deciding() | (sizes > 0), sizes, 1).prod(axis=1) * sizes.any(axis=1)
+        each = np.where(packed.deciding() | (sizes > 0), sizes, 1)
+        if (each.astype(float).prod(axis=1) > 2.0**62).any():  # the product may need more than 64 bits
+            each = each.astype(object)
+        return each.prod(axis=1) * sizes.any(axis=1)
 
     def positions_after(self, packed: PackedPositions, source: Any, done: Any) -> tuple[PackedPositions, Any]:
         """The positions after some decisions, each once; and for each decision the place of its position among them."""

@@ -12,6 +12,7 @@ pytest.importorskip("llvmlite")
 
 from support.batches import same_games
 
+from kaiser_logic.batch.perft import counts
 from kaiser_logic.errors import NotDecided
 from kaiser_logic.game import Game, load
 
@@ -69,6 +70,21 @@ def test_combinations_of_actions_have_the_effects_that_the_engine_gives_them(
 def test_chance_follows_the_weights_although_others_decide_at_the_same_time(tmp_path: Path) -> None:
     """Circuits once gave each action of chance the same probability there. The players' actions have no weights."""
     assert same_games(votes(tmp_path, BY_CHANCE, "goal(R,1) :- terminal, player(R)."), 300) == 0
+
+
+def test_many_roles_have_more_combinations_than_64_bits_hold(tmp_path: Path) -> None:
+    """A batch once counted -2**63 combinations, and a search ended with an internal error."""
+    roles = ", ".join(f'"r{n}"' for n in range(21))
+    game = votes(tmp_path, "")
+    file = tmp_path / "votes" / "game.toml"
+    text = file.read_text(encoding="utf-8").replace('["red", "green"]', f"[{roles}]").replace("2", "21")
+    file.write_text(text, encoding="utf-8")
+    rules = tmp_path / "votes" / "all.lp"
+    rules.write_text(rules.read_text(encoding="utf-8").replace("1..3", "1..8"), encoding="utf-8")
+    game = load(tmp_path / "votes")
+    assert counts(game, 1, engine="batch") == [1, 2**63]
+    with pytest.raises(NotDecided, match="too many decisions at the same time"):
+        counts(game, 2, engine="batch")
 
 
 @pytest.mark.parametrize("rules", ILLEGAL.values(), ids=ILLEGAL)
