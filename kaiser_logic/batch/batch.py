@@ -201,8 +201,8 @@ class Batch(Runner):
     ) -> Results:
         """Plays random games: each role chooses among its legal actions with equal probability.
 
-        If some kind of decision has no circuit, processes play the game one position at a time. The games are those of
-        :func:`.playing.played`, decision by decision, however many are played at a time.
+        If some kind of decision has no circuit, or the first position no row, processes play one position at a time. The games
+        are those of :func:`.playing.played`, decision by decision, however many are played at a time.
 
         Args:
             games: The number of games.
@@ -213,10 +213,14 @@ class Batch(Runner):
         Raises:
             NotDecided: A game cannot be played to its end.
         """
-        self.store.ensure(whole=True)
-        if self.refused:
+        if not self._plays_whole_games():
             return self._play_games(games, seed, progress)
         return Lanes(self, games, seed, lanes).run(progress)
+
+    def _plays_whole_games(self) -> bool:
+        """Whether there are circuits for all decisions and steps, and the first position fits into a row."""
+        self.store.ensure(whole=True)
+        return not (self.refused or self.pack([Position(self.evaluator, self.evaluator.initial())]).others)
 
     def _play_games(self, games: int, seed: int, progress: Callable[[str], None]) -> Results:
         results = play_games(self.evaluator, games, seed, self._jobs, progress)
@@ -249,9 +253,8 @@ class Batch(Runner):
         Raises:
             NotDecided: A game cannot be played.
         """
-        self.store.ensure(whole=True)
         length = int(self.play(64, seed).decisions.mean())
-        if self.refused:
+        if not self._plays_whole_games():
             return self.pack(self._sampled_positions(positions, seed + 1, length))
         layout = self.store.layout
         states: list[Any] = []

@@ -41,6 +41,7 @@ UNUSUAL = {  # what circuits once took for something else: actions named by an i
         TOOK: f"{TOOK} add(big) :- does(_,take(_)), total(gems,N), N < 6. limit(gems,6,7). counts(gems,x,N) :- gem(N).",
         DECLARED: f"{DECLARED} fluent(big). fluent(gem(1..2)).",
     },
+    "a start outside of the vocabulary": {"fluent(heap(0..12)).": "fluent(heap(0..11))."},
     "no seat any more": {TOOK: f"{TOOK} del(seat(R,I)) :- does(R,take(3)), heap(3), seat(R,I)."},
     "points of somebody who has no seat": {
         TOOK: f"{TOOK} gain(points(R),K,a) :- does(R,take(K)). gain(points(bank),K,a) :- does(R,take(K)), last(R).",
