@@ -202,7 +202,7 @@ class Batch(Runner):
         """Plays random games: each role chooses among its legal actions with equal probability.
 
         If some kind of decision has no circuit, or the first position no row, processes play one position at a time. The games
-        are those of :func:`.playing.played`, decision by decision, however many are played at a time.
+        are those of :func:`.playing.play`, decision by decision, however many are played at a time.
 
         Args:
             games: The number of games.
