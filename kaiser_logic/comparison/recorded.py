@@ -247,9 +247,9 @@ class _RecordWalk:
                 replay.run(number + 1)
                 break
             taken[move.role] = action
-            if len(taken) == len(position.decisions):
-                self._compare_outcome(position, taken, number)
             replay.run(number + 1)
+            if replay.stopped or len(taken) == len(position.decisions):
+                self._compare_outcome(position, taken, number)
             self.moves = number + 1
         end = replay.position
         if (
@@ -370,6 +370,8 @@ class _RecordWalk:
         if one.violations or other.violations:
             if len(taken) > 1:
                 self._compare_combination(position, second, taken, (one, other), number - len(taken) + 1)
+            return
+        if len(taken) < len(position.decisions):  # the replay was stopped by something else
             return
         here, there = position.successor(one), second.successor(other)
         if here.symbols != there.symbols:

@@ -263,7 +263,7 @@ class Replay:
     def judge(self, role: str, action: Term | None) -> tuple[list[Violation], Judgement]:
         """The violations of an action in the current position, explained, and its judgement.
 
-        The last action of a simultaneous decision is judged together with the others.
+        An action of a simultaneous decision is judged together with those before it, as what is illegal then stays so.
 
         Args:
             role: The role that acts.
@@ -287,7 +287,8 @@ class Replay:
             why = position.ruleset.book.doc("decision.none").why or ""
             return [violation_of(position.ruleset, "decision.none", why.format(R=role))], judgement
         together = {**self.pending, **judged}
-        if 1 < len(together) == len(position.decisions) and not self._waiting:
+        whole = len(together) == len(position.decisions)
+        if self.pending and not self._waiting and (whole or not position.ruleset.collecting):
             judgement = position.evaluator.judge(position.symbols, together)
             if judgement.violations:  # the actions are illegal only together
                 return self._explain(position, together, judgement), judgement

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from support.checked import report
 from support.played import HEAD, VOTE, opening
@@ -42,6 +44,13 @@ def test_too_many_false_assertions_end_a_record(monkeypatch: pytest.MonkeyPatch)
     record = parse_record(HEAD + "assert { emperor(blue). }" * 5 + "red: pass")
     with pytest.raises(FaultyRecord, match="too many faults"):
         Replay.at(record)
+
+
+def test_a_vote_that_is_illegal_beside_an_earlier_one_is_the_fault_not_the_last_vote() -> None:
+    joint = Path(__file__).parents[1] / "support" / "joint"
+    text = '[Game "joint"] [Edition "other"] [Seats "red green blue"] red: defy green: defy blue: stay'
+    (fault,) = check(parse_record(text).with_rules(joint)).faults
+    assert (fault.role, fault.rule) == ("green", "vote.both")
 
 
 # Policies for illegal moves: stop, skip, force.
