@@ -70,16 +70,17 @@ def rulings(text: str) -> dict[str, str]:
 class Oracle:
     """A game in which a role decides or which is over.
 
-    Each game defines `_clear`, which sets up an empty position; `_begin`, the start; `_actions` of a role at a decision; `play`,
-    which carries out legal actions, and then the automatic steps; and `_style`, how the players choose in a random game.
+    Each game defines `_clear`, which sets what else an empty position has; `_begin`, the start; `_actions` of a role at a
+    decision; `play`, which carries out legal actions, and then the automatic steps; and `_style`, how the players choose in a
+    random game.
 
     Attributes:
         RULINGS: Every ruling with its values, the default of the edition `standard` first.
         EDITIONS: The rulings in which each edition differs from `standard`.
         FACTS: For each fact the attribute that has it, and what its arguments are: `k` a part of the key of a dictionary or of
             a member of a set, `K` the same as a number, `v` a part of the value, `V` the same as a number, `o` the key of an
-            outer dictionary, `g` and `m` a key `gold(X)` or `musketeer(X)` of which the fact has X. A fact without arguments
-            is true or false. A number 0 and None have no fact.
+            outer dictionary (of all players, unless there are two), `g` and `m` a key `gold(X)` or `musketeer(X)` of which the
+            fact has X. A fact without arguments is true or false. A number 0 and None have no fact.
     """
 
     RULINGS: ClassVar[Mapping[str, tuple[str, ...]]]
@@ -98,8 +99,28 @@ class Oracle:
         game.seats = tuple(seats)
         game.rules = {ruling: values[0] for ruling, values in cls.RULINGS.items()}
         game.rules |= {**cls.EDITIONS[edition], **options}
+        game._remove_facts()
         game._clear(board)
         return game
+
+    def _remove_facts(self) -> None:
+        """Everything in the table of facts becomes empty: false, 0, None, a set, a counter, or a dictionary."""
+        for attribute, columns in self.FACTS.values():
+            counts = columns[-1:] == "V"
+            if not set(columns) - {*"vV"}:
+                empty: Any = False if not columns else 0 if columns == "V" else None
+            elif columns[0] == "o" != columns[1]:
+                empty = {role: Counter() if counts else {} for role in self.seats}
+            else:
+                empty = (
+                    set()
+                    if not set(columns) & {*"vV"}
+                    else Counter()
+                    if counts and "o" not in columns
+                    else {}
+                )
+            setattr(self, attribute, empty)
+        self.decisions = {}
 
     @classmethod
     def start(cls, seats: Sequence[str], edition: str, options: Mapping[str, str], board: str) -> Self:

@@ -87,38 +87,23 @@ class Kaiser(Oracle):
         **{name: (name, "v") for name in ("phase", "emperor", "acting")},
         "round": ("round", "V"),
         **{name: (name, "k") for name in ("closed", "finished", "used", "papal", "influenced", "excluded")},
-        "knight": ("knights", "kkkV"),
+        "knight": ("knights", "kkkV"),  # electorate, space, owner
         "city": ("cities", "kkV"),
         "empire_city": ("empire_cities", "kV"),
         "thalers": ("thalers", "kV"),
         "points": ("points", "kV"),
         "display": ("display", "kV"),
-        "held": ("held", "kkV"),
+        "held": ("held", "kkV"),  # owner, card
     }
 
     def _clear(self, board: str) -> None:
         changes = [*facts_in(board)]
         self.spaces = SPACES | {(row[0], row[1]): int(row[2]) for name, row in changes if name == "spaces"}
         self.colours = COLOURS | dict(row for name, row in changes if name == "colour")
-        self.emperor = self.seats[0]
-        self.round = 1
-        self.phase = "setup"
+        self.emperor, self.round, self.phase = self.seats[0], 1, "setup"
         self.thalers = dict.fromkeys(self.seats, 0)
         self.points = dict.fromkeys(self.seats, 0)
-        self.closed: set[str] = set()
         self.tiles: Counter[Tile] = Counter()
-        self.knights: Counter[tuple[str, str, str]] = Counter()  # electorate, space, owner
-        self.cities: Counter[tuple[str, str]] = Counter()  # electorate, owner
-        self.empire_cities: Counter[str] = Counter()  # electorate
-        self.display: Counter[str] = Counter()
-        self.held: Counter[tuple[str, str]] = Counter()  # owner, card
-        self.finished: set[str] = set()
-        self.used: set[str] = set()
-        self.papal: set[str] = set()  # has the vote of the pope by the privilege of Trier
-        self.influenced: set[str] = set()
-        self.excluded: set[str] = set()
-        self.acting: str | None = None
-        self.decisions: dict[str, str] = {}  # role: kind
 
     def _begin(self) -> None:
         self.display.update({card: COPIES[len(self.seats)].get(card, 1) for card in CARDS})

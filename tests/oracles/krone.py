@@ -137,8 +137,8 @@ class Krone(Oracle):
         "shield": ("owner", "kv"),
         "castle": ("castles", "k"),
         "city": ("cities", "k"),
-        "large_city": ("large_cities", "kv"),
-        "cathedral": ("cathedrals", "k"),
+        "large_city": ("large_cities", "kv"),  # square: octagon
+        "cathedral": ("cathedrals", "k"),  # squares of large cities
         "points": ("points", "kV"),
         "hand": ("hand", "okV"),
         "laid": ("laid", "okV"),
@@ -154,29 +154,8 @@ class Krone(Oracle):
         if self.rules["pieces"] == "one_fewer" and pieces >= 4:
             pieces -= 1
         self.board = parse_board(board, pieces)
-        self.phase = self.pending = ""
-        self.owner: dict[str, str] = {}
-        self.castles: set[str] = set()
-        self.cities: set[str] = set()
-        self.large_cities: dict[str, str] = {}  # square: octagon
-        self.cathedrals: set[str] = set()  # squares of large cities
-        self.king: str | None = None
+        self.pending, self.ap = "", 0
         self.points = dict.fromkeys(self.seats, 0)
-        self.hand: dict[str, Counter[str]] = {role: Counter() for role in self.seats}
-        self.draw: Counter[str] = Counter()
-        self.discard: Counter[str] = Counter()
-        self.people: Counter[str] = Counter()
-        self.visits: Counter[str] = Counter()
-        self.turn: str | None = None
-        self.ap = 0
-        self.attacked = False
-        self.revolted = False
-        self.attack: str | None = None
-        self.revolt = False
-        self.votes: dict[str, str] = {}
-        self.laid: dict[str, Counter[str]] = {role: Counter() for role in self.seats}
-        self.drawing = False
-        self.revealing = 0
 
     def _begin(self) -> None:
         self.draw.update({**COPIES, **EVENTS})

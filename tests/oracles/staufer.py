@@ -159,17 +159,17 @@ class Staufer(Oracle):
         "phase": ("phase", "v"),
         "king": ("king", "v"),
         "acting": ("acting", "vv"),
-        "place": ("places", "Kv"),
+        "place": ("places", "Kv"),  # place on the ring: region
         **{name: (name, "Kv") for name in ("row_a", "row_b", "order", "supplied", "deployed")},
         "row_c": ("row_c", "KV"),
-        "tile": ("tiles", "kv"),
+        "tile": ("tiles", "kv"),  # region: point tile
         **{name: (name, "k") for name in ("marker", "scored", "picked", "passed")},
         "chest": ("chests", "kKkV"),
         **{name: (name, "kV") for name in ("pile", "open", "points")},
         "to_lay": ("to_lay", "kK"),
-        "sits": ("sits", "kKKvv"),
+        "sits": ("sits", "kKKvv"),  # region, seat, side: role, figure
         **{name: (name, "kkV") for name in ("court", "owns", "hand")},
-        "paid": ("paid", "kkkV"),
+        "paid": ("paid", "kkkV"),  # region, role, figure
         "display": ("display", "KV"),
         "has": ("has", "kK"),
         "job": ("jobs", "kk"),
@@ -179,37 +179,9 @@ class Staufer(Oracle):
     def _clear(self, board: str) -> None:
         self.n = len(self.seats)
         self.board = parse_board(board, self.n)
-        self.phase = self.pending = ""
+        self.pending = ""
         self.trader: str | None = None  # the role that decides at `exchange`
-        self.round = 0
-        self.places: dict[int, str] = {}  # place on the ring: region
-        self.tiles: dict[str, str] = {}  # region: point tile
-        self.row_a: dict[int, str] = {}
-        self.row_b: dict[int, str] = {}
-        self.row_c: dict[int, int] = {}
-        self.king: str | None = None
-        self.marker: set[str] = set()
-        self.scored: set[str] = set()
-        self.chests: Counter[tuple[str, int, str]] = Counter()
-        self.pile: Counter[str] = Counter()
-        self.to_lay: set[tuple[str, int]] = set()
-        self.sits: dict[tuple[str, int, int], tuple[str, str]] = {}  # (region, seat, side): (role, figure)
-        self.paid: Counter[tuple[str, str, str]] = Counter()  # (region, role, figure)
-        self.court: Counter[tuple[str, str]] = Counter()
-        self.points: dict[str, int] = {}
-        self.owns: Counter[tuple[str, str]] = Counter()
-        self.display: Counter[int] = Counter()
-        self.has: set[tuple[str, int]] = set()
-        self.jobs: set[tuple[str, str]] = set()
-        self.order: dict[int, str] = {}
-        self.supplied: dict[int, str] = {}
-        self.deployed: dict[int, str] = {}
-        self.acting: tuple[str, str] | None = None
-        self.hand: Counter[tuple[str, str]] = Counter()
-        self.open: Counter[str] = Counter()
-        self.picked: set[str] = set()
-        self.kept: set[tuple[str, int, int]] = set()
-        self.passed: set[str] = set()
+        self.points = {}
 
     def _begin(self) -> None:
         self.phase, self.pending, self.round = "setup", "place", 1

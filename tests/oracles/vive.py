@@ -117,71 +117,40 @@ class Vive(Oracle):
         "discard": ("discard", "kV"),
         "hand": ("hand", "okV"),
         "middle": ("middle", "kv"),
-        "noble": ("nobles", "vk"),
+        "noble": ("nobles", "vk"),  # in structures: the owner of the noble of each arms
         "province": ("provinces", "vkk"),
         "gold": ("treasury", "ogV"),
-        "person": ("persons", "okkv"),
-        "load": ("loads", "oogV"),
+        "person": ("persons", "okkv"),  # with their places
+        "load": ("loads", "oogV"),  # the gold on persons, at any place
         "brand": ("brands", "kk"),
         "refused": ("refused", "k"),
         "rebel": ("rebels", "k"),
-        "stake": ("stakes", "kkgV"),
-        "staked": ("staked", "vvmk"),
+        "stake": ("stakes", "kkgV"),  # gold: role, last or earlier batch, kind
+        "staked": ("staked", "vvmk"),  # musketeers: role, last or earlier batch
         "unplaced": ("unplaced", "ogV"),
-        "waiting": ("waiting", "vmk"),
+        "waiting": ("waiting", "vmk"),  # musketeers to be placed, with their owners
         "active": ("active", "kk"),
     }
 
     def _clear(self, board: str) -> None:
         self.cards = read_cards(board, CARDS)
         self.limit = int(self.rules.get("limit", 0))
-        self.points = dict.fromkeys(self.seats, 0)
-        self._set_empty()
+        self._set_empty(dict.fromkeys(self.seats, 0))
 
     def _begin(self) -> None:
         self._set_up()
         self._go_on(False, CHANCE)
 
-    def _set_empty(self) -> None:
+    def _set_empty(self, points: dict[str, int]) -> None:
         """Removes all cards and everything that is pending. The points stay."""
-        self.phase = ""
-        self.king: tuple[str, str] | None = None  # the player with the king, and free or captive
-        self.starter: str | None = None
-        self.last = False
-        self.pile: Counter[str] = Counter()
-        self.discard: Counter[str] = Counter()
-        self.hand: dict[str, Counter[str]] = {role: Counter() for role in self.seats}
-        self.middle: dict[str, str] = {}
-        self.nobles: dict[str, str] = {}  # in structures: the owner of the noble of each arms
-        self.provinces: dict[tuple[str, str], str] = {}  # in structures: the owner of each province
-        self.treasury: dict[str, Counter[str]] = {role: Counter() for role in self.seats}
-        self.persons: dict[str, dict[Person, str]] = {role: {} for role in self.seats}  # with their places
-        self.loads: dict[Person, Counter[str]] = {}  # the gold on persons, at any place
-        self.ear: str | None = None  # arms, or "middle"
-        self.brands: set[tuple[str, str]] = set()
-        self.refused: set[str] = set()
-        self.released = False  # a decree has freed the king, who has not moved yet; only with one ruling
-        self.rebels: set[str] = set()
-        self.drawing: str | None = None
+        self._remove_facts()
+        self.points = points
         self.turn: str | None = None
         self.stage = ""  # the stage of the turn: open, acted or played
-        self.decreed = False
         self.declined = False  # the player who was asked last has just declined; False at each decision
-        self.offered: str | None = None  # the player who was asked last
-        self.duel: tuple[str, str] | None = None
-        self.exchange: str | None = None
-        self.adding = False
-        self.stakes: Counter[tuple[str, str, str]] = Counter()  # gold: role, last or earlier batch, kind
-        self.staked: dict[Person, tuple[str, str]] = {}  # musketeers: role, last or earlier batch
-        self.accused: tuple[str, str] | None = None
-        self.unplaced: dict[str, Counter[str]] = {role: Counter() for role in self.seats}  # gold
-        self.waiting: dict[Person, str] = {}  # musketeers to be placed, with their owners
-        self.active: set[tuple[str, str]] = set()
-        self.taking: tuple[str, str, str] | None = None
-        self.decisions: dict[str, str] = {}
 
     def _set_up(self) -> None:
-        self._set_empty()
+        self._set_empty(self.points)
         self.pile.update({kind: count for kind, count in self.cards.copies.items() if count})
         self.phase = "setup"
 
