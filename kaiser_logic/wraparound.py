@@ -298,7 +298,20 @@ class _Estimate:
             progress = bool(ready)
 
     def _is_known(self, term: Term) -> bool:
-        return all(name in self._paths for name in _names(term))
+        return all(name in self._paths for name in self._names(term))
+
+    def _names(self, term: Term) -> Iterator[str]:
+        """The variables of a term, and those that a sum in it counts."""
+        if term[0] == "var":
+            yield term[1]
+        elif term[0] == "sum":
+            for weight, own, _ in self._statement.sums[term[1]].elements:
+                yield from self._names(weight)
+                yield from self._names(own)
+        else:
+            for one in term[1:]:
+                if isinstance(one, tuple) and one and isinstance(one[0], str) and term[0] != "at":
+                    yield from self._names(one)
 
     def leaves_32_bits(self) -> bool:
         """Whether a calculation or a sum may leave 32 bits."""
@@ -493,16 +506,6 @@ def _variables(tree: Any) -> Iterator[Any]:
     elif "condition" not in getattr(tree, "child_keys", ()):
         for child in _children(tree):
             yield from _variables(child)
-
-
-def _names(term: Term) -> Iterator[str]:
-    """The variables of a term."""
-    if term[0] == "var":
-        yield term[1]
-    else:
-        for one in term[1:]:
-            if isinstance(one, tuple) and one and isinstance(one[0], str) and term[0] != "at":
-                yield from _names(one)
 
 
 class _LinearForm(NamedTuple):

@@ -41,7 +41,7 @@ def consequence(difference: Difference, name: str, ruling: str, value: str) -> o
     actions = dict(difference.actions)
     if not actions:
         return oracle.result()
-    if not all(oracle.is_legal(role, action) for role, action in actions.items()):
+    if not all(action in oracle.legal().get(role, ()) for role, action in actions.items()):
         return "illegal"
     if difference.how == "legality" or set(actions) != set(oracle.legal()):  # one of several who decide
         return "legal"
