@@ -137,7 +137,7 @@ TABLES: Final[dict[str, Callable[[], Iterator[str]]]] = {
 
 
 NOT_YET: Final = ("claims-vive", "compare-vive", "prove-vive-3")
-"""Tables that nobody has written. Those of vive take more than ten minutes of CPU time: see README.md."""
+"""Tables that nobody has written: see README.md."""
 
 
 def tables(parts: Sequence[str]) -> list[str]:
