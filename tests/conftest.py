@@ -1,7 +1,5 @@
 """Settings for all tests. The cache on disk is off unless a test turns it on. No example has a deadline."""
 
-from __future__ import annotations
-
 import gc
 import os
 import re

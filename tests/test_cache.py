@@ -1,7 +1,5 @@
 """The cache on disk: entries are found again; truncated, altered, foreign, stale or exposed files are ignored."""
 
-from __future__ import annotations
-
 import marshal
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """What clingo refuses, leaves open or interrupts reaches the user as one exception, and nothing else is printed."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import pytest

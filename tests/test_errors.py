@@ -1,7 +1,5 @@
 """Messages for the user are safe for a terminal, whatever text they contain."""
 
-from __future__ import annotations
-
 import errno
 import sys
 import unicodedata

@@ -1,7 +1,5 @@
 """Games: other seats on an own board, engines, and origins of positions."""
 
-from __future__ import annotations
-
 import pickle
 from collections.abc import Iterator
 from contextlib import contextmanager

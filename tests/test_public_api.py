@@ -1,7 +1,5 @@
 """The public names of ``kaiser_logic``: their homes and their documentation."""
 
-from __future__ import annotations
-
 import importlib
 import inspect
 import subprocess

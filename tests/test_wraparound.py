@@ -1,7 +1,5 @@
 """Calculations beyond 32 bits are seen in the ground program, whatever form they have."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

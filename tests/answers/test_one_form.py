@@ -1,7 +1,5 @@
 """A command with ``--format json`` and an assistant give the same fields: those in the table of docs/reference/json.md."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -5,8 +5,6 @@ A row has the question, what it has beside its arguments (`GIVEN`), the argument
 the facts as a text.
 """
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The child process that answers questions."""
 
-from __future__ import annotations
-
 import json
 import re
 from typing import Any

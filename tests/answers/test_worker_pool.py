@@ -1,7 +1,5 @@
 """Workers that answer, are late, die, or whose answer is no longer wanted."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import sys

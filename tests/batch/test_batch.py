@@ -1,7 +1,5 @@
 """Many positions at once: every answer equals that of the engine for single positions."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 from pathlib import Path
 

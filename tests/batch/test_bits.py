@@ -1,7 +1,5 @@
 """Circuits and the programs made of them, compared with truth tables."""
 
-from __future__ import annotations
-
 from itertools import product
 from typing import Any
 

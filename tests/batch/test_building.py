@@ -1,7 +1,5 @@
 """Rules with an action split into its kind and arguments derive what the rules derive from the whole action."""
 
-from __future__ import annotations
-
 from itertools import product
 from pathlib import Path
 

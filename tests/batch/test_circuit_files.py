@@ -1,7 +1,5 @@
 """Circuits cached between runs: damaged or foreign files are never used."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What several roles do at the same time: a batch makes each combination as the engine for single positions does."""
 
-from __future__ import annotations
-
 import shutil
 from itertools import product
 from pathlib import Path

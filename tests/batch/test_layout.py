@@ -1,7 +1,5 @@
 """Positions are encoded as rows of bits and decoded."""
 
-from __future__ import annotations
-
 from itertools import product
 from pathlib import Path
 

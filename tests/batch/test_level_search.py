@@ -1,7 +1,5 @@
 """The walk through all positions of short games: as many as a plain walk visits, and the nearest ones first."""
 
-from __future__ import annotations
-
 from itertools import pairwise, product
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Perft: the numbers of sequences of decisions."""
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 from shutil import copytree

@@ -1,7 +1,5 @@
 """Random games, played one after the other."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest

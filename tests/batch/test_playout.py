@@ -1,7 +1,5 @@
 """Streams of random numbers, one for each game."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest

@@ -1,7 +1,5 @@
 """The search of many random games at once, compared with a search of one game after the other."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Actions that name sets: legality, effects and choices in a batch are those of single positions."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

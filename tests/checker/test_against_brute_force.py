@@ -1,7 +1,5 @@
 """The checker, the prover and brute force beside one another, over tiny games and their mutants."""
 
-from __future__ import annotations
-
 from collections import Counter
 from pathlib import Path
 

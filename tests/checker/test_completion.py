@@ -1,7 +1,5 @@
 """The models of the completion of a tight program are its answer sets."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

@@ -1,7 +1,5 @@
 """A correct LRAT proof is accepted, and a wrong one is refused."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

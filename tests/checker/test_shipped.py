@@ -1,7 +1,5 @@
 """All claims of known games, and of some transitions of the shipped ones; and what the checker may import."""
 
-from __future__ import annotations
-
 import ast
 from pathlib import Path
 

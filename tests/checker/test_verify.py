@@ -1,7 +1,5 @@
 """What is written, changed, forged or unknown never makes a false claim checked."""
 
-from __future__ import annotations
-
 import json
 import lzma
 import shutil

@@ -1,7 +1,5 @@
 """Claims are read from a command line and from files, and faults are reported with their places."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

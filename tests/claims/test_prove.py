@@ -1,7 +1,5 @@
 """Claims about positions are proved or fall, and the notes of the others say why they are open."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

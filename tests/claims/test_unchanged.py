@@ -1,7 +1,5 @@
 """Proofs of claims about positions are found again if nothing has changed, all of them or none."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Fixtures that run commands."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

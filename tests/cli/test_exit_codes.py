@@ -1,7 +1,5 @@
 """The table of exit codes: each command is in it, and the docs print it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from kaiser_logic.cli import COMMANDS

@@ -1,7 +1,5 @@
 """Without an extra the commands that need it name it."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

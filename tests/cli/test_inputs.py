@@ -1,7 +1,5 @@
 """What names records: folders without any, hidden and special files, pipes, names that are not UTF-8, options for their games."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

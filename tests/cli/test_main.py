@@ -1,7 +1,5 @@
 """The command line as a whole: help, wrong usage, exit codes, and hostile input."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import warnings

@@ -1,7 +1,5 @@
 """The command new-game, and the rulebook that it writes."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

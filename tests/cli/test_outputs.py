@@ -3,8 +3,6 @@
 Arguments after ``--`` are never options.
 """
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

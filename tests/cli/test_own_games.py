@@ -1,7 +1,5 @@
 """Records under other rules, and drawn games."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

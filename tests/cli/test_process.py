@@ -1,7 +1,5 @@
 """The command line as a process: exit codes, streams that are closed or full, too few files, work at the end of the process."""
 
-from __future__ import annotations
-
 import os
 import shlex
 import shutil

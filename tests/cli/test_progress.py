@@ -1,7 +1,5 @@
 """Progress on the terminal."""
 
-from __future__ import annotations
-
 import sys
 
 import pytest

@@ -1,7 +1,5 @@
 """The scripts with which shells complete command lines."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 from pathlib import Path

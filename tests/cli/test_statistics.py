@@ -1,7 +1,5 @@
 """Counts of what happened in recorded games, against counts by hand."""
 
-from __future__ import annotations
-
 import doctest
 import xml.etree.ElementTree as ET
 from collections import Counter

@@ -1,7 +1,5 @@
 """Playing in a terminal: input comes from a pipe, output goes into a text."""
 
-from __future__ import annotations
-
 import io
 import os
 import re

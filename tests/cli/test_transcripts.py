@@ -1,7 +1,5 @@
 """The commands of the pages beside this file print what the pages show."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 from random import Random

@@ -1,7 +1,5 @@
 """The commands verify and prove --certify, on a tiny game."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path

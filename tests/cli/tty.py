@@ -1,7 +1,5 @@
 """A terminal for tests."""
 
-from __future__ import annotations
-
 import io
 
 

@@ -1,7 +1,5 @@
 """`compare` finds every ruling on which two editions differ, and shows a position and a move for it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

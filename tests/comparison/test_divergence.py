@@ -1,7 +1,5 @@
 """The scenarios that a difference concerns are found, and a position in which the two games diverge."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """A change of the rules is found in exactly those recorded games that meet it."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Segments of the heap game, and positions, for tests of completion."""
 
-from __future__ import annotations
-
 from support.heap_positions import after
 
 from kaiser_logic.completion.symbolic_replay import Segment

@@ -1,7 +1,5 @@
 """Completion of records with gaps, compared with brute_force force."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

@@ -1,7 +1,5 @@
 """Illegal moves before which the move of another role is missing."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The moves between two positions of the heap game, compared with brute force."""
 
-from __future__ import annotations
-
 import time
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Records with missing votes that can be read in several ways, compared with brute force over all games."""
 
-from __future__ import annotations
-
 from itertools import product
 from pathlib import Path
 from random import Random

@@ -1,7 +1,5 @@
 """Records as a role sees the game: what it cannot see is written ``?``."""
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The first fault of a record with gaps, by brute force over all fillings."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeAlias
 

@@ -1,7 +1,5 @@
 """The number of cases of the cross-checks, and a summary of their results."""
 
-from __future__ import annotations
-
 import os
 from collections import Counter
 from collections.abc import Iterator

@@ -4,8 +4,6 @@ The tool reads each rulebook in another spelling than the brute force. Answers m
 nor on the order of rules and literals, nor on predicates that could be inlined.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial

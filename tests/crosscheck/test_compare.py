@@ -1,7 +1,5 @@
 """``compare`` agrees with brute force if one rule of a tiny game is in force with only one value of a ruling."""
 
-from __future__ import annotations
-
 from collections import Counter
 from pathlib import Path
 from random import Random

@@ -1,7 +1,5 @@
 """``complete`` agrees with brute force on records of random games with gaps, some of which are damaged."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import replace
 from random import Random

@@ -1,7 +1,5 @@
 """``find`` agrees with brute force: plain Python evaluates random queries in all valid positions."""
 
-from __future__ import annotations
-
 from collections import Counter
 from functools import cache
 

@@ -1,7 +1,5 @@
 """The brute force itself agrees with ``legal``, ``apply`` and the invariants on given positions of tiny games."""
 
-from __future__ import annotations
-
 from functools import cache
 from random import Random
 

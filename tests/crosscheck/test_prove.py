@@ -1,17 +1,16 @@
 """``prove`` agrees with brute force over all valid positions about each claim of tiny games and of their mutants."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
 import pytest
-from support.edits import facts_of, split
+from support.edits import facts_of
 from support.exhaustive import after, choices, is_due
 from support.judge import Judge, stratified
 from support.mutants import NAMES, TINY, Text, mutant, original, write
+from support.spellings import parts
 
 from kaiser_logic.errors import FaultyRulebook
 from kaiser_logic.evaluation.evaluator import Evaluator
@@ -128,14 +127,14 @@ def _stuck_mutants(name: str) -> Iterator[Text]:
     for line in fresh().rules:
         text = fresh()
         head, _, body = text.lines[line].rstrip(".").partition(" :- ")
-        parts = split(body)
+        pieces = parts(body)
         if head.startswith(("candidate(", "broken(")):
             text.replace(line)
             yield text
         if head.startswith(("may_decide(", "violates(", "add(decision(")):
-            for k in range(1, len(parts)):
+            for k in range(1, len(pieces)):
                 text = fresh()
-                text.replace(line, f"{head.strip()} :- {', '.join(parts[:k] + parts[k + 1 :])}.")
+                text.replace(line, f"{head.strip()} :- {', '.join(pieces[:k] + pieces[k + 1 :])}.")
                 yield text
     for fact in Random(name).sample(facts_of(fresh()), BANS):
         for condition in (fact, f"not {fact}"):

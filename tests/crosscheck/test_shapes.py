@@ -5,8 +5,6 @@ several decisions that are not made together, no decision although the game is n
 much: actions of others, of other decisions, outside of their sorts.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from itertools import product

@@ -1,7 +1,5 @@
 """The settings of a game: defaults, rulings, seats and start tags, and what is wrong with them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A vocabulary that is too large to list is refused with a message, and nothing is called proved."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

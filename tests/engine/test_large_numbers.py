@@ -1,7 +1,5 @@
 """Numbers that leave 32 bits, and rules with too many values: both engines say so with the place, and never differ silently."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

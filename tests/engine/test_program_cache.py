@@ -1,7 +1,5 @@
 """Programs from the cache equal programs that are cut anew. Their key depends on everything that determines them."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """Rulebooks that the engine cannot evaluate correctly are not decided or refused."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The evaluator on the heap game: legal actions, effects, steps, outcomes, broken invariants, views and boards."""
 
-from __future__ import annotations
-
 import pickle
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Why an action is illegal or legal, shown on variants of the heap game. The rules of the games have their own tables."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

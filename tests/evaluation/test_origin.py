@@ -1,7 +1,5 @@
 """Whether a legal game reaches a position, compared with all positions of tiny games."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from random import Random
 

@@ -1,7 +1,5 @@
 """Actions with a number as an argument: candidates determine which numbers are possible."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """A verdict relies only on those made-up rules and data, and those readings, that took part in its derivation."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """For a malformed action the message names the wrong argument, a correction and the nearest legal action."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """`kaiser-logic test`: rows of tests.toml on the heap game, and the example rulebooks with their own rows."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from xml.etree import ElementTree

@@ -1,7 +1,5 @@
 """Legal actions by kind, and the places that they touch."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Pictures of positions as data."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

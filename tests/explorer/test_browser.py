@@ -1,7 +1,5 @@
 """The explorer in a real browser where steps are not enough (`test_sessions.py`): two users at once, long records."""
 
-from __future__ import annotations
-
 import pytest
 from support.browser import Browser, browser, needs_browser
 from support.pages import ACTIONS, COUNT, LOADED, READY, example, pasted

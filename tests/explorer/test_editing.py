@@ -1,7 +1,5 @@
 """Positions edited as facts."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

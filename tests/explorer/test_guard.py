@@ -1,7 +1,5 @@
 """The guard accepts and refuses requests."""
 
-from __future__ import annotations
-
 import asyncio
 from typing import Any
 

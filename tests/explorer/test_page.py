@@ -1,7 +1,5 @@
 """The page in a browser: contrast, accessible names and layout, in all states, both themes and several widths."""
 
-from __future__ import annotations
-
 import pytest
 from support.browser import Browser, needs_browser
 from support.page_checks import broken_layout, nameless, pale_marks, pale_texts, roleless

@@ -1,7 +1,5 @@
 """Records that are opened, started and continued."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

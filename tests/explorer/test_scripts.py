@@ -1,7 +1,5 @@
 """The page's scripts when answers come late or out of order: the programs of `scripts.md`, run by Node."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

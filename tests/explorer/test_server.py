@@ -1,7 +1,5 @@
 """The explorer's server: its addresses, called without a network, and the process."""
 
-from __future__ import annotations
-
 import json
 import re
 import signal

@@ -15,8 +15,6 @@
 LABEL is that of a piece, the name of a place or an item, a selector that begins with `#`, or a point `X, Y`.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Short links: what they say is what was played, and a damaged one says nothing."""
 
-from __future__ import annotations
-
 import pytest
 from support.places import EXAMPLES
 

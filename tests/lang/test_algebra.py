@@ -1,7 +1,5 @@
 """Substitution, unification, matching and renaming apart obey their laws on random terms and rules."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """Strongly connected components, cycles and dependencies of programs are found."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

@@ -1,7 +1,5 @@
 """The variables that a literal binds are those that clingo finds, and so are the unsafe rules."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A program and its normal form have the same answers in clingo."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from pathlib import Path
 from random import Random

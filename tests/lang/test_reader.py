@@ -1,7 +1,5 @@
 """Programs are read with their places and printed as clingo prints them; faults are refused with advice."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Simple terms are unified, and patterns that differ only in names of variables are the same."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The page on lint has a row for each kind of mistake, in the right section."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

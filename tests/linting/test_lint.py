@@ -1,7 +1,5 @@
 """lint finds each kind of mistake, with file, line and the nearest name. Clean rulebooks have no findings."""
 
-from __future__ import annotations
-
 import shutil
 from collections import Counter
 from pathlib import Path

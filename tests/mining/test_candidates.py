@@ -1,7 +1,5 @@
 """Candidates as rules: the rule of a candidate means the same as its template."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import clingo

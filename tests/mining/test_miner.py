@@ -1,7 +1,5 @@
 """The whole miner: its invariants are true, reproducible, and include those that the game lacks."""
 
-from __future__ import annotations
-
 import time
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Lines for a rulebook: candidates are grouped and named, lines wrapped and aligned."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path

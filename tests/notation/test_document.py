@@ -1,7 +1,5 @@
 """Texts of records that are edited: what is not edited stays as it was, letter for letter."""
 
-from __future__ import annotations
-
 import os
 from random import Random
 from string import ascii_lowercase

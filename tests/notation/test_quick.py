@@ -1,7 +1,5 @@
 """The quick reader agrees with the grammar, places included, and leaves other texts to it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

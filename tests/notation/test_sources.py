@@ -1,7 +1,5 @@
 """Many records in one file, in archives and from standard input."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import os

@@ -1,7 +1,5 @@
 """Texts that are refused, each at its place: the rows of `faults.cases`."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A game as an environment for reinforcement learning: PettingZoo's tests, and a comparison with positions."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from random import Random
 from typing import Any

@@ -1,7 +1,5 @@
 """Matches: moves, undo and redo, the record."""
 
-from __future__ import annotations
-
 from collections import Counter
 from random import Random
 

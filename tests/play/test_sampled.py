@@ -1,7 +1,5 @@
 """Positions of random games in which a query holds."""
 
-from __future__ import annotations
-
 import pytest
 from support.heap_game import FOLDER
 

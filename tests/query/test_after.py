@@ -1,7 +1,5 @@
 """Queries about what moves lead to have the expected answers in open positions."""
 
-from __future__ import annotations
-
 import pytest
 from support.heap_game import FOLDER
 from support.mutants import TINY

@@ -1,7 +1,5 @@
 """The values of each argument include all that occur in games, and exclude impossible values."""
 
-from __future__ import annotations
-
 from itertools import islice
 from math import inf
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A faulty encoding of a query is noticed: one that excludes too many positions decides nothing."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """A query has one meaning: its rules, the evaluation and an independent evaluation in the tests agree."""
 
-from __future__ import annotations
-
 from collections import Counter
 from itertools import combinations
 from random import Random

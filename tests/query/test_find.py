@@ -1,7 +1,5 @@
 """`find` on kaiser finds valid positions that meet the query; a small board is compared with brute force."""
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 

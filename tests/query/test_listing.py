@@ -1,7 +1,5 @@
 """The list of what a query can ask for has the values of arguments, and examples that can be asked."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest

@@ -19,8 +19,6 @@
 GAME is a game with a number of players, a small rulebook of `support`, the heap game with `points`, or a game of the table.
 """
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from pathlib import Path

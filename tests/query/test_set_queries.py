@@ -1,7 +1,5 @@
 """A query about actions that name sets is answered, and the tool knows when no answer is no proof."""
 
-from __future__ import annotations
-
 import pytest
 from support.opened import heap
 

@@ -1,7 +1,5 @@
 """`find` is never wrong: it says "none" only if there is no position, and each found position meets the query."""
 
-from __future__ import annotations
-
 import itertools
 import random
 import re

@@ -1,7 +1,5 @@
 """A hint names the setting with which an impossible value becomes possible: rows `refused` of `queries.cases`."""
 
-from __future__ import annotations
-
 from kaiser_logic.game import load
 from kaiser_logic.query.suggestions import elsewhere
 

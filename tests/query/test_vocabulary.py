@@ -1,7 +1,5 @@
 """The list of predicates for queries is complete and can be asked."""
 
-from __future__ import annotations
-
 import pytest
 
 from kaiser_logic.errors import WrongUsage

@@ -1,7 +1,5 @@
 """Reports in a file: an interrupted check continues, and no report is lost, doubled or out of date."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """When records are replayed together, and that damaged caches do no harm."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

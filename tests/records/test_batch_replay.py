@@ -1,7 +1,5 @@
 """Records replayed together have the same reports as records replayed one by one."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from random import Random
 

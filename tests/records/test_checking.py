@@ -1,7 +1,5 @@
 """Reports on single records and on many."""
 
-from __future__ import annotations
-
 import multiprocessing
 import os
 from collections.abc import Callable

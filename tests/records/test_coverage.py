@@ -1,7 +1,5 @@
 """The rules that recorded games use, compared with a count by hand."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

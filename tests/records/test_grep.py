@@ -1,7 +1,5 @@
 """`kaiser-logic grep`: the positions of recorded games in which a query holds, one after the other."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path

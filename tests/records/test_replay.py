@@ -1,7 +1,5 @@
 """Replays: kinds of illegal moves, simultaneous decisions, positions and assertions, FILE@N."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

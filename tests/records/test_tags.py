@@ -1,7 +1,5 @@
 """Tags of records: from tags to a game and back."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any

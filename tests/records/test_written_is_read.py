@@ -1,7 +1,5 @@
 """Whatever the tool writes it can read: over manifests and vocabularies with odd names, all that load."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from random import Random

@@ -1,7 +1,5 @@
 """The page of a record in a real browser: by keyboard, at 400 and 1600 px, without network requests."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

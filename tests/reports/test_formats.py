@@ -1,7 +1,5 @@
 """Reports for other tools: SARIF, JUnit, CSV."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

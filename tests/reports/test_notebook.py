@@ -1,7 +1,5 @@
 """Reports, proofs, answers, differences and records in notebooks."""
 
-from __future__ import annotations
-
 import base64
 import html as entities
 import re

@@ -1,7 +1,5 @@
 """The HTML page of checked records."""
 
-from __future__ import annotations
-
 import base64
 import gzip
 import json

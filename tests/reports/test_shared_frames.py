@@ -1,7 +1,5 @@
 """The pictures of a whole record: parts that do not change are drawn once, with the same result."""
 
-from __future__ import annotations
-
 import pytest
 from support.places import EXAMPLES, GAMES
 

@@ -1,7 +1,5 @@
 """Stories: a record replayed move by move."""
 
-from __future__ import annotations
-
 from support.pictures import EXAMPLES
 from support.played import HEAD
 

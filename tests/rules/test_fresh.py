@@ -1,7 +1,5 @@
 """Variables of the tool and variables of authors never have the same name."""
 
-from __future__ import annotations
-
 from itertools import product
 from pathlib import Path
 

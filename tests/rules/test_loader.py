@@ -1,7 +1,5 @@
 """A rulebook is read from its folder, and one that breaks the contract is refused."""
 
-from __future__ import annotations
-
 import re
 import shutil
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Names in other case, with accents, in other languages or misspelt are understood."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Terms, facts and actions read in English: on a small table of phrases, in kaiser and in krone."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A rule is read with its literals and with the places of its atoms, as clingo reads it."""
 
-from __future__ import annotations
-
 import pickle
 import subprocess
 import sys

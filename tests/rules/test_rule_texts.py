@@ -1,7 +1,5 @@
 """Each edition speaks for itself: statements, sources and their kinds under an edition and rulings."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

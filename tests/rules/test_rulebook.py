@@ -1,7 +1,5 @@
 """A rulebook knows what it declares: tested on the heap game."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The search for games that lead to a position, compared with brute force."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from itertools import product
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Search strategies in the heap game, compared with brute force."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator

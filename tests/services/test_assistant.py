@@ -1,7 +1,5 @@
 """The server for assistants (MCP), called by a real client over standard streams."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

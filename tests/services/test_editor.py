@@ -12,8 +12,6 @@
 are the place of a text in play.lp, and {position TEXT} is it, too.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

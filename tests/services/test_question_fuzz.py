@@ -1,7 +1,5 @@
 """Many questions, made from valid ones: each is answered, and most pass the first check."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator

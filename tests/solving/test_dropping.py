@@ -1,7 +1,5 @@
 """Claims that are not proved are dropped. Claims that hold without them are proved, and claims that need them are not."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import chain, combinations
 from pathlib import Path

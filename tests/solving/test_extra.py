@@ -1,7 +1,5 @@
 """Invariants of the user, which are in no rulebook, exclude positions if they are proved."""
 
-from __future__ import annotations
-
 import pytest
 from support.heap_game import FOLDER
 

@@ -1,7 +1,5 @@
 """A constraint says that an aggregate has one value. It is added only where it holds, and it excludes no model."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The answer of a program does not depend on the heuristic, also if one heuristic follows another in the same program."""
 
-from __future__ import annotations
-
 from itertools import product
 from random import Random
 

@@ -1,7 +1,5 @@
 """The largest inductive set: its candidates are true, none is assumed after it was dropped, few are redundant."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import cache
 

@@ -1,7 +1,5 @@
 """The claim that the enumeration misses no legal action, also for structured arguments that are too many to list."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Claims about moves: what is wrong with them, and what one move breaks. What is proved: `soundness/moves.cases`."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """A program that is grounded in parts minimises correctly and accepts rules that come later."""
 
-from __future__ import annotations
-
 from random import Random
 
 import clingo

@@ -1,7 +1,5 @@
 """Proved claims are found in the cache if nothing has changed. All other claims are proved again."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

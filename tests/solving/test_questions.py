@@ -1,7 +1,5 @@
 """A counterexample is confirmed only if the evaluation of its move breaks the claim."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The counterexamples of a report."""
 
-from __future__ import annotations
-
 from support.heap_game import FOLDER
 
 from kaiser_logic.game import load

@@ -1,7 +1,5 @@
 """The names of claims that are proved for every game are reserved."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The questions of a proof are asked in rounds, and their answers make up the report."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

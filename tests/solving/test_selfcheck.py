@@ -4,8 +4,6 @@ The prover compares the program of a transition with the evaluation of the rules
 program, or a changed rule of the encoder.
 """
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The transitions of a game: each kind of action and each step belongs to exactly one, with a unique label."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -25,8 +25,6 @@ The tables `*.cases` have changes of a rulebook and files of their own (see `sup
     mark NAMES                slow, long, by_hand
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path

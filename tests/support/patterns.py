@@ -1,7 +1,5 @@
 """Whether JSON has what is expected of it: patterns of tables."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

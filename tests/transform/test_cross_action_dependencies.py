@@ -3,8 +3,6 @@
 The tests use programs written by hand, the games, and random rules with brute force.
 """
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 

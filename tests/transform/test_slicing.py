@@ -1,7 +1,5 @@
 """A slice has the rules that a question needs, and no others: tested on the heap game and on invented rules."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from itertools import pairwise
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Circuits over free choices: meaning, simplification, limits of work."""
 
-from __future__ import annotations
-
 import time
 from itertools import product
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Symbolic states in the heap game: each model of the circuit is a reachable position."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from itertools import product

@@ -1,7 +1,5 @@
 """Jobs run here or on other machines: the answers are the same, even if workers die."""
 
-from __future__ import annotations
-
 import os
 import pickle
 import signal

@@ -1,7 +1,5 @@
 """Workers of a Dask scheduler: a worker may die without harm; without Dask there is a clear error."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -1,7 +1,5 @@
 """Lasting workers: no job is lost and none is answered twice, even if workers die."""
 
-from __future__ import annotations
-
 import errno
 import multiprocessing
 import os

@@ -1,7 +1,5 @@
 """Aggregates need no set of tuples if no tuple can occur twice. With or without a set, their values are those of clingo."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

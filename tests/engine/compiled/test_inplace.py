@@ -1,7 +1,5 @@
 """A predicate that only one rule reads is joined in place. Fewer atoms are derived, and the outputs stay the same."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import clingo

@@ -1,7 +1,5 @@
 """Compiled rules derive what clingo derives: single constructs, random programs, and random games."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from random import Random
 

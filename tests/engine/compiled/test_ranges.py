@@ -1,7 +1,5 @@
 """Rules with ranges have the same meaning for compiled rules, for batches and for clingo."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
