@@ -309,6 +309,9 @@ class Rulebook:
             ("made", 2),
             ("total", 2),
             ("decision", 2),
+            ("due", 1),
+            ("touched", 1),
+            ("change", 2),
         }
         dynamic |= {("stand_in", 2), ("chosen", 3), THEN, MORE}
         dynamic |= OUTPUTS  # even if they depend on no fluent

@@ -74,8 +74,18 @@ _OFFERED: Final = frozenset({OFFERED, ("declared", 2)})
 _FOLLOWING: Final = frozenset({("touched", 1), ("change", 2)})
 LISTED: Final = frozenset({FLUENT, ACTION, ("board_fact", 1), ("board_broken", 2), ("holds", 1)})
 """The predicates that define the vocabulary; no encoding contains them."""
-_GIVEN: Final = frozenset({SUBMITTED, DUE, DECISION, ("stand_in", 2), ("chosen", 3), THEN, MORE, TOTAL})
-"""The predicates that an encoding defines without rules, besides fluents."""
+_GIVEN: Final = _FOLLOWING | {
+    SUBMITTED,
+    DUE,
+    DECISION,
+    ("stand_in", 2),
+    ("chosen", 3),
+    THEN,
+    MORE,
+    TOTAL,
+    *EFFECTS,
+}
+"""The predicates that an encoding defines without rules, besides fluents. Rules that read effects are seen, and refused."""
 
 
 @dataclass(frozen=True)

@@ -312,3 +312,12 @@ def test_candidates_and_violations_may_be_static(engine: str, tmp_path: Path) ->
     for role, action in legal:  # a rule against an action does not forbid others
         found = evaluator.judge(START, {role: symbols.read_symbol(action)}).violations
         assert "never" not in {rule for _, _, rule in found}
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_an_effect_may_depend_on_changes_only(engine: str, tmp_path: Path) -> None:
+    rules = "hasty :- change(heap,N), N < -2.\nadd(took(R)) :- hasty, player(R), made(_,take)."
+    evaluator = with_rules(tmp_path, engine, rules)
+    for number, players in ((2, ["red"]), (3, ["green", "red"])):
+        judged = evaluator.judge(START, {"red": symbols.read_symbol(f"take({number})")})
+        assert sorted(symbols.text(f.arguments[0]) for f in judged.added if f.name == "took") == players
