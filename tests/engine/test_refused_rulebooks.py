@@ -45,20 +45,6 @@ def test_what_all_actions_change_together_cannot_forbid_candidates(tmp_path: Pat
         changed(tmp_path, {TOOK: f'{TOOK}\nviolates(R,A,"take.enough") :- candidate(R,A), change(heap,_).'})
 
 
-@pytest.mark.parametrize("place", [1, 3])
-def test_things_must_have_consecutive_places(place: int, tmp_path: Path) -> None:
-    """With a gap or a repeated place, ``legal`` would miss sets, and the proof of the enumeration would be false."""
-    folder = shutil.copytree(TINY / "cards", tmp_path / "cards")
-    rules = (folder / "rules.lp").read_text(encoding="utf-8")
-    changed = rules.replace("thing(shield,2,1)", f"thing(shield,{place},1)")
-    assert changed != rules
-    (folder / "rules.lp").write_text(changed, encoding="utf-8")
-    with pytest.raises(kl.FaultyRulebook, match="places 1, 2") as caught:
-        kl.load(folder)
-    (finding,) = caught.value.findings
-    assert (finding.what, finding.line) == ("things", 2)
-
-
 def test_places_are_checked_for_each_ruling(tmp_path: Path) -> None:
     """A ruling moves a thing: the rulebook loads with one value and not with the other. ``lint`` examines only editions."""
     folder = shutil.copytree(TINY / "cards", tmp_path / "cards")

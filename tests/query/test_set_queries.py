@@ -1,7 +1,6 @@
 """A query about actions that name sets is answered, and the tool knows when no answer is no proof."""
 
 import pytest
-from support.opened import heap
 
 from kaiser_logic.errors import NotDecided, WrongUsage
 from kaiser_logic.game import load
@@ -13,14 +12,6 @@ KRONE = load("krone", players=2)
 
 def set_queries(query: str) -> SetQueries:
     return SetQueries(KRONE.evaluator, parse_query(query, KRONE.book))
-
-
-def test_a_game_without_sets_has_no_questions_about_sets() -> None:
-    game = heap()
-    found = SetQueries(game.evaluator, parse_query("legal(R,take(1))", game.book))
-    assert not found.asks
-    assert found.decides
-    assert found.holds(("heap(2)",))
 
 
 def test_sets_in_a_query_are_known() -> None:

@@ -3,8 +3,6 @@
 import os
 import pickle
 import signal
-import subprocess
-import sys
 import time
 from functools import partial
 from pathlib import Path
@@ -101,16 +99,3 @@ def test_proofs_survive_the_loss_of_a_worker(address: str) -> None:
     there = prove(game.evaluator, claims=claims, progress=killer, scheduler=address)
     assert killer.done
     assert verdicts(there) == verdicts(here)
-
-
-@pytest.mark.long
-def test_prove_with_a_scheduler(address: str) -> None:
-    command = [sys.executable, "-m", "kaiser_logic", "prove", str(TINY / "nim"), "--scheduler"]
-    done = subprocess.run([*command, address], cwd=ROOT, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    assert "0 fallen, 0 not decided" in done.stdout
-    done = subprocess.run(
-        [*command, "tcp://127.0.0.1:9"], cwd=ROOT, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 2
-    assert "there is no scheduler at" in done.stderr
