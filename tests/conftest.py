@@ -4,7 +4,6 @@ import gc
 import os
 import re
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
@@ -25,7 +24,7 @@ _ALL_SLOW: Final = re.compile(r"^pytestmark = .*\bpytest\.mark\.(slow|long)\b", 
 
 
 @pytest.fixture
-def kept_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def kept_folder(tmp_path, monkeypatch):
     """Turns the cache on disk on, in an empty folder."""
     folder = tmp_path / "kept"
     monkeypatch.setenv(cache.VARIABLE, str(folder))

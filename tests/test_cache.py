@@ -20,7 +20,7 @@ def only_file(folder: Path) -> Path:
     return found
 
 
-def test_contents_are_found_only_under_their_key(kept_folder: Path) -> None:
+def test_contents_are_found_only_under_their_key(kept_folder):
     cache.write("kind", "abc", b"contents")
     assert cache.read_entry("kind", "abc") == b"contents"
     assert cache.read_entry("kind", "abd") is None
@@ -29,12 +29,12 @@ def test_contents_are_found_only_under_their_key(kept_folder: Path) -> None:
     assert kept_folder.stat().st_mode & 0o777 == 0o700
 
 
-def test_different_texts_have_different_keys() -> None:
+def test_different_texts_have_different_keys():
     keys = {cache.key_of(*texts) for texts in ([], [""], ["ab"], ["a", "b"], ["", "ab"], ["ab", ""], ["1:a"])}
     assert len(keys) == 7
 
 
-def test_a_truncated_altered_or_renamed_file_is_ignored(kept_folder: Path) -> None:
+def test_a_truncated_altered_or_renamed_file_is_ignored(kept_folder):
     cache.write("kind", "abc", b"contents")
     file = only_file(kept_folder)
     data = file.read_bytes()
@@ -48,9 +48,7 @@ def test_a_truncated_altered_or_renamed_file_is_ignored(kept_folder: Path) -> No
     assert cache.read_entry("kind", "abd") is None
 
 
-def test_files_of_others_and_such_as_they_may_write_are_ignored(
-    kept_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_files_of_others_and_such_as_they_may_write_are_ignored(kept_folder, tmp_path, monkeypatch):
     cache.write("kind", "abc", b"contents")
     file = only_file(kept_folder)
     with monkeypatch.context() as patch:
@@ -69,7 +67,7 @@ def test_files_of_others_and_such_as_they_may_write_are_ignored(
 
 
 @pytest.mark.parametrize("mode", [0o770, 0o707])
-def test_a_folder_open_to_others_is_not_used_and_warned_of(kept_folder: Path, mode: int) -> None:
+def test_a_folder_open_to_others_is_not_used_and_warned_of(kept_folder, mode):
     kept_folder.mkdir()
     kept_folder.chmod(mode)
     with pytest.warns(RuntimeWarning, match="others may write"):
@@ -78,21 +76,21 @@ def test_a_folder_open_to_others_is_not_used_and_warned_of(kept_folder: Path, mo
     assert not list(kept_folder.iterdir())
 
 
-def test_a_folder_within_an_open_folder_is_not_used(kept_folder: Path, tmp_path: Path) -> None:
+def test_a_folder_within_an_open_folder_is_not_used(kept_folder, tmp_path):
     tmp_path.chmod(0o777)
     with pytest.warns(RuntimeWarning, match="others may write"):
         assert cache.folder() is None
     tmp_path.chmod(0o700)
 
 
-def test_a_cache_that_is_off_stores_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_cache_that_is_off_stores_nothing(monkeypatch):
     monkeypatch.setenv(cache.VARIABLE, cache.OFF)
     assert cache.folder() is None
     assert cache.read_entry("kind", "abc") is None
     assert cache.store("kind", "text") is None
 
 
-def test_the_default_folder_belongs_to_the_user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_default_folder_belongs_to_the_user(tmp_path, monkeypatch):
     monkeypatch.delenv(cache.VARIABLE)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     assert cache.folder() == tmp_path.resolve() / "kaiser-logic"
@@ -100,7 +98,7 @@ def test_the_default_folder_belongs_to_the_user(tmp_path: Path, monkeypatch: pyt
     assert cache.folder() is None
 
 
-def test_the_oldest_files_of_a_kind_are_deleted(kept_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_oldest_files_of_a_kind_are_deleted(kept_folder, monkeypatch):
     monkeypatch.setattr(cache, "_MOST", 4)
     for number in range(6):
         cache.write("kind", f"{number}", b"contents")
@@ -111,7 +109,7 @@ def test_the_oldest_files_of_a_kind_are_deleted(kept_folder: Path, monkeypatch: 
     assert cache.read_entry("other", "1") == b"contents"
 
 
-def test_concurrent_stores_keep_each_others_entries(kept_folder: Path) -> None:
+def test_concurrent_stores_keep_each_others_entries(kept_folder):
     one = cache.store("kind", "text")
     other = cache.Store("kind", cache.key_of("text"))
     assert one is not None
@@ -126,7 +124,7 @@ def test_concurrent_stores_keep_each_others_entries(kept_folder: Path) -> None:
     assert cache.Store("kind", cache.key_of("text", "more")).get("b") is None
 
 
-def test_keys_depend_on_the_sources_of_the_package() -> None:
+def test_keys_depend_on_the_sources_of_the_package():
     assert cache.tool("engine") != cache.tool("rules")
     assert cache.tool("nowhere") == ""
     assert cache.store("kind", cache.tool("nowhere")) is None
@@ -146,12 +144,12 @@ def moves_of(folder: Path | str, games: Path | None = None) -> tuple[str, str, i
 
 
 @pytest.fixture(scope="module")
-def expected() -> tuple[str, str, int]:
+def expected():
     return moves_of(cache.OFF)
 
 
 @pytest.fixture(scope="module")
-def filled(tmp_path_factory: pytest.TempPathFactory, expected: tuple[str, str, int]) -> Path:
+def filled(tmp_path_factory, expected):
     folder = tmp_path_factory.mktemp("cache") / "kept"
     assert moves_of(folder) == expected
     assert {f.name.partition("-")[0] for f in folder.iterdir()} == {"rules", "programs", "codes"}
@@ -159,14 +157,14 @@ def filled(tmp_path_factory: pytest.TempPathFactory, expected: tuple[str, str, i
 
 
 @pytest.mark.slow
-def test_answers_with_a_filled_cache_are_the_same(filled: Path, expected: tuple[str, str, int]) -> None:
+def test_answers_with_a_filled_cache_are_the_same(filled, expected):
     before = {f.name: f.stat().st_mtime_ns for f in filled.iterdir()}
     assert moves_of(filled) == expected
     assert {f.name: f.stat().st_mtime_ns for f in filled.iterdir()} == before, "every entry is found"
 
 
 @pytest.mark.slow
-def test_a_damaged_cache_is_rebuilt(filled: Path, expected: tuple[str, str, int]) -> None:
+def test_a_damaged_cache_is_rebuilt(filled, expected):
     whole = {f.name: f.read_bytes() for f in filled.iterdir()}
     for number, (name, data) in enumerate(sorted(whole.items())):
         place = len(data) // 2
@@ -184,7 +182,7 @@ def test_a_damaged_cache_is_rebuilt(filled: Path, expected: tuple[str, str, int]
 @pytest.mark.parametrize(
     "contents", [b"", b"no marshal", marshal.dumps(7), marshal.dumps({"a": 7, "b": b"no marshal"})]
 )
-def test_contents_that_marshal_cannot_read_are_ignored(kept_folder: Path, contents: bytes) -> None:
+def test_contents_that_marshal_cannot_read_are_ignored(kept_folder, contents):
     """The hash is right, so only the user can have written such a file."""
     key = cache.key_of("text")
     cache.write("kind", key, contents)
@@ -222,7 +220,7 @@ WRONG = (
 
 @pytest.mark.slow
 @pytest.mark.parametrize("first", range(0, len(WRONG), 6))
-def test_forged_entries_of_another_shape_are_passed_over(kept_folder: Path, first: int) -> None:
+def test_forged_entries_of_another_shape_are_passed_over(kept_folder, first):
     """The header is right, and the dictionary; the value of one entry after the other is not what it should be."""
 
     def ask(*command: str) -> tuple[int, str]:
@@ -247,7 +245,7 @@ def test_forged_entries_of_another_shape_are_passed_over(kept_folder: Path, firs
     assert [ask(*command) for command in commands] == expected
 
 
-def test_forged_parts_of_entries_are_passed_over() -> None:
+def test_forged_parts_of_entries_are_passed_over():
     store = cache.Store("kind", "key")
     store.store("rules", (("p.", (("p", (), "head"),), 1, 1, None),))
     assert store.get("rules", PACKED)

@@ -9,7 +9,7 @@ import pytest
 from kaiser_logic.errors import UnreadableInput, is_exhausted, visible, visible_name
 
 
-def test_control_and_hidden_characters_are_escaped() -> None:
+def test_control_and_hidden_characters_are_escaped():
     """Control characters, line separators, surrogates and direction marks are escaped; visible characters are not."""
     for code in (*range(0x3000), *range(0x3000, sys.maxunicode + 1, 61)):
         letter = chr(code)
@@ -24,7 +24,7 @@ def test_control_and_hidden_characters_are_escaped() -> None:
             assert visible(letter) == visible_name(letter) == letter
 
 
-def test_a_path_is_shown_on_one_line() -> None:
+def test_a_path_is_shown_on_one_line():
     error = UnreadableInput("what\nis \x1b[2Kwrong", "a\nb\x1b.game", 1, 2)
     assert str(error) == "a\\nb\\x1b.game:1:2: what\nis \\x1b[2Kwrong"
     assert error.path == "a\nb\x1b.game"
@@ -39,5 +39,5 @@ def test_a_path_is_shown_on_one_line() -> None:
         (ValueError("x"), False),
     ],
 )
-def test_exhausted_resources_are_not_blamed_on_the_input(error: Exception, expected: bool) -> None:
+def test_exhausted_resources_are_not_blamed_on_the_input(error, expected):
     assert is_exhausted(error) is expected

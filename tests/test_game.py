@@ -19,7 +19,7 @@ from kaiser_logic.game import Game, load
 SMALL = Path(__file__).parent.parent / "examples" / "faults" / "boards" / "too-small.lp"
 
 
-def test_games_keep_their_rulebooks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_games_keep_their_rulebooks(tmp_path, monkeypatch):
     """Two folders of one id, one after the other in one process; then one of them is edited."""
     few, many = tmp_path / "few", tmp_path / "many"
     for folder, most in ((few, 2), (many, 3)):
@@ -60,11 +60,11 @@ def new_process_without_rulebooks() -> Iterator[None]:
 
 
 @pytest.fixture
-def three() -> Game:
+def three():
     return load("kaiser", players=3, board=SMALL)
 
 
-def test_a_board_is_checked_again_for_other_seats(three: Game) -> None:
+def test_a_board_is_checked_again_for_other_seats(three):
     four = load("kaiser", players=4).seats
     with pytest.raises(UnreadableInput, match="aristocrat"):
         load("kaiser", seats=four, board=SMALL)
@@ -74,19 +74,19 @@ def test_a_board_is_checked_again_for_other_seats(three: Game) -> None:
     assert three.with_seats(three.seats[::-1]).board == three.board
 
 
-def test_a_position_with_too_many_seats_for_the_board_is_invalid(three: Game) -> None:
+def test_a_position_with_too_many_seats_for_the_board_is_invalid(three):
     with pytest.raises(InvalidPosition) as error:
         three.position(load("kaiser", players=4).initial().facts)
     assert [b.invariant for b in error.value.broken] == ["board.aristocrats"]
 
 
 @pytest.mark.parametrize("seats", [("red",), ("red", "red"), ("red", "pink", "blue")])
-def test_seats_must_be_different_roles_of_the_game(three: Game, seats: tuple[str, ...]) -> None:
+def test_seats_must_be_different_roles_of_the_game(three, seats):
     with pytest.raises(WrongUsage):
         three.with_seats(seats)
 
 
-def test_a_position_keeps_its_engine() -> None:
+def test_a_position_keeps_its_engine():
     position = load("krone", engine="clingo").initial()
     again = pickle.loads(pickle.dumps(position))
     assert again == position

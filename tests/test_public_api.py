@@ -13,7 +13,7 @@ NAMES = kl.__all__
 """Users rely on these names: to remove one is to break a promise, and the reference, which has them all, changes."""
 
 
-def test_each_name_is_documented() -> None:
+def test_each_name_is_documented():
     for name in NAMES:
         thing = getattr(kl, name)
         assert inspect.isclass(thing) or inspect.isfunction(thing), name
@@ -21,7 +21,7 @@ def test_each_name_is_documented() -> None:
         assert len((inspect.getdoc(thing) or "").split()) > 3, name
 
 
-def test_each_member_is_documented() -> None:
+def test_each_member_is_documented():
     members = [
         (f"{name}.{member}", thing)
         for name in NAMES
@@ -33,13 +33,13 @@ def test_each_member_is_documented() -> None:
     assert not [name for name, thing in members if not inspect.getdoc(thing)]
 
 
-def test_each_name_comes_from_its_home() -> None:
+def test_each_name_comes_from_its_home():
     for name in NAMES:
         home = importlib.import_module(f"kaiser_logic.{kl._HOMES[name]}")
         assert getattr(home, name) is getattr(kl, name), name
 
 
-def test_a_star_import_gives_all_names_and_no_folder_has_one() -> None:
+def test_a_star_import_gives_all_names_and_no_folder_has_one():
     """An import of such a folder would replace the public name."""
     namespace: dict[str, object] = {}
     exec("from kaiser_logic import *", namespace)
@@ -47,12 +47,12 @@ def test_a_star_import_gives_all_names_and_no_folder_has_one() -> None:
     assert not {home.partition(".")[0] for home in kl._HOMES.values()} & set(NAMES)
 
 
-def test_an_unknown_name_is_an_attribute_error() -> None:
+def test_an_unknown_name_is_an_attribute_error():
     with pytest.raises(AttributeError, match="module 'kaiser_logic' has no attribute 'nothing'"):
         kl.nothing  # noqa: B018
 
 
-def test_modules_are_loaded_on_first_use() -> None:
+def test_modules_are_loaded_on_first_use():
     code = (
         "import sys, kaiser_logic; sys.exit(any(m in sys.modules for m in ('clingo', 'kaiser_logic.errors')))"
     )

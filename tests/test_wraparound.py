@@ -12,12 +12,12 @@ TABLE = Path(__file__).with_name("wraparound.cases")
 
 
 @pytest.mark.parametrize("text", rows(TABLE, "beyond"))
-def test_calculations_that_may_leave_32_bits_are_seen(text: str) -> None:
+def test_calculations_that_may_leave_32_bits_are_seen(text):
     control = ground(text, [])
     assert find_wraparound([text], control.symbolic_atoms) == text
 
 
 @pytest.mark.parametrize("text", rows(TABLE, "within"))
-def test_small_calculations_are_let_through(text: str) -> None:
+def test_small_calculations_are_let_through(text):
     control = ground(text, [])
     assert find_wraparound([text], control.symbolic_atoms) is None

@@ -33,7 +33,7 @@ def asked(name: str, **data: object) -> Any:
     return getattr(handlers, name)(data)
 
 
-def test_forms_are_the_same(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_forms_are_the_same(capsys, monkeypatch):
     monkeypatch.chdir(ROOT)
     table = fields_in_table()
     text = Path(RECORD).read_text(encoding="utf-8")

@@ -62,7 +62,7 @@ def asked(given: str, data: str) -> Any:
 
 
 @pytest.fixture(autouse=True)
-def _the_heap_game_can_be_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def _the_heap_game_can_be_named(monkeypatch):
     monkeypatch.setenv("KAISER_LOGIC_GAMES", str(Path(__file__).parents[1] / "support"))
 
 
@@ -73,19 +73,19 @@ ROWS = [
 
 
 @pytest.mark.parametrize(("of", "name", "given", "data", "expected"), ROWS)
-def test_an_answer_has_its_parts(of: str, name: str, given: str, data: str, expected: str) -> None:
+def test_an_answer_has_its_parts(of, name, given, data, expected):
     found = json.loads(json.dumps(handler(name, of)(asked(given, data))))
     assert fits(json.loads(expected), found), found
 
 
 @pytest.mark.parametrize(("of", "name", "given", "data", "message"), rows(TABLE, "refused"))
-def test_what_is_not_read_is_told(of: str, name: str, given: str, data: str, message: str) -> None:
+def test_what_is_not_read_is_told(of, name, given, data, message):
     with pytest.raises(KaiserLogicError) as caught:
         handler(name, of)(asked(given, data.replace('"MANY"', json.dumps(["f"] * 5001))))
     assert message in str(caught.value)
 
 
-def test_every_schema_is_closed() -> None:
+def test_every_schema_is_closed():
     for name in tools.QUESTIONS:
         found = schema(handler(name, "assistant").kind)
         assert found["additionalProperties"] is False, name

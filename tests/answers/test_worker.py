@@ -13,7 +13,7 @@ from kaiser_logic.explorer.questions import QUESTIONS
 
 
 @pytest.fixture(autouse=True)
-def no_alarm(monkeypatch: pytest.MonkeyPatch) -> None:
+def no_alarm(monkeypatch):
     """The deadline counts seconds of the clock, and would end this process."""
     monkeypatch.setattr("signal.setitimer", lambda *_: None)
 
@@ -28,7 +28,7 @@ def asked(name: str, data: Any) -> tuple[int, Any]:
 @pytest.mark.parametrize(
     "data", [None, [], {}, {"tags": 1, "text": 1}, {"tags": [["Game", "chess"]], "facts": ["a"]}]
 )
-def test_no_question_causes_an_internal_error(name: str, data: Any) -> None:
+def test_no_question_causes_an_internal_error(name, data):
     status, answer = asked(name, data)
     assert status == 422
     assert answer["error"]
@@ -36,7 +36,7 @@ def test_no_question_causes_an_internal_error(name: str, data: Any) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "moves"), GAMES)
-def test_large_numbers_are_judged_or_refused(name: str, moves: int) -> None:
+def test_large_numbers_are_judged_or_refused(name, moves):
     here = place(name, moves)
     for number, fact in enumerate(here["facts"]):
         other = re.sub(r"(?<![a-z_\d])\d+", "999999999", fact)
@@ -59,9 +59,7 @@ def test_large_numbers_are_judged_or_refused(name: str, moves: int) -> None:
         (KeyError("x"), 500, "internal"),
     ],
 )
-def test_errors_are_sentences(
-    monkeypatch: pytest.MonkeyPatch, error: Exception, status: int, text: str
-) -> None:
+def test_errors_are_sentences(monkeypatch, error, status, text):
     def fail(*_: object) -> None:
         raise error
 
@@ -72,7 +70,7 @@ def test_errors_are_sentences(
     assert "Traceback" not in answer["error"]
 
 
-def test_deep_recursion_is_refused() -> None:
+def test_deep_recursion_is_refused():
     def deep(data: Any) -> dict[str, Any]:
         return deep(data)
 

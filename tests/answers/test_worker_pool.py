@@ -50,7 +50,7 @@ def replace_workers(monkeypatch: pytest.MonkeyPatch, program: str) -> None:
 
 
 @in_loop
-async def test_workers_are_reused() -> None:
+async def test_workers_are_reused():
     pool = WorkerPool(TABLE, quick=1)
     here = place("games/four-players.game", 60)
     for _ in range(2):
@@ -65,7 +65,7 @@ async def test_workers_are_reused() -> None:
 
 
 @in_loop
-async def test_late_workers_are_killed(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_late_workers_are_killed(monkeypatch):
     """The worker never answers."""
     replace_workers(monkeypatch, "import time; time.sleep(100000)")
     pool = WorkerPool(__name__, quick=1)
@@ -77,7 +77,7 @@ async def test_late_workers_are_killed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @in_loop
-async def test_the_death_of_a_worker_is_not_decided(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_death_of_a_worker_is_not_decided(monkeypatch):
     replace_workers(monkeypatch, "import sys; sys.stdin.buffer.read(4)")
     pool = WorkerPool(TABLE, quick=1)
     for _ in range(2):
@@ -101,9 +101,7 @@ for turn in range(2):
 
 
 @in_loop
-async def test_a_worker_gets_no_new_question_before_the_last_is_over(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_a_worker_gets_no_new_question_before_the_last_is_over(monkeypatch):
     """Once the worker got the next question while the last one was still cleaning up, which then killed it."""
     replace_workers(monkeypatch, ANSWERS)
     answered, next_asked = asyncio.Event(), asyncio.Event()
@@ -127,7 +125,7 @@ async def test_a_worker_gets_no_new_question_before_the_last_is_over(
 
 
 @in_loop
-async def test_cancelled_questions_kill_their_worker(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_cancelled_questions_kill_their_worker(monkeypatch):
     replace_workers(monkeypatch, "import time; time.sleep(100000)")
     monkeypatch.setattr(pool_module, "_GRACE", 0.05)
 
@@ -141,7 +139,7 @@ async def test_cancelled_questions_kill_their_worker(monkeypatch: pytest.MonkeyP
 
 
 @in_loop
-async def test_cancelled_quick_questions_are_finished() -> None:
+async def test_cancelled_quick_questions_are_finished():
     """The worker, which has read the rules, stays for the next question."""
 
     async def gone() -> None:
@@ -159,7 +157,7 @@ async def test_cancelled_quick_questions_are_finished() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("noticed", [False, True])
 @in_loop
-async def test_idle_workers_that_died_are_replaced(noticed: bool) -> None:
+async def test_idle_workers_that_died_are_replaced(noticed):
     """With and without the event loop having noticed the death."""
     pool = WorkerPool(TABLE, quick=1)
     data = message("legal", place("games/four-players.game", 60))
@@ -179,7 +177,7 @@ async def test_idle_workers_that_died_are_replaced(noticed: bool) -> None:
 
 
 @in_loop
-async def test_questions_during_shutdown_get_an_error_message(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_questions_during_shutdown_get_an_error_message(monkeypatch):
     """One question is running, one is waiting, and one comes later."""
     replace_workers(monkeypatch, "import time; time.sleep(100000)")
     pool = WorkerPool(TABLE, quick=1)

@@ -22,7 +22,7 @@ INSIDE = [
 """The imports between modules of the package, with their lines."""
 
 
-def test_parts_import_only_from_lower_layers() -> None:
+def test_parts_import_only_from_lower_layers():
     assert set(map(part_of, MODULES)) <= set(LAYER) and sum(map(len, LAYERS)) == len(LAYER)
     found = {(name, other) for name, other, _ in INSIDE}
     assert {("kaiser_logic.game", "kaiser_logic.engine.symbols")} <= found, "within functions, too"
@@ -33,7 +33,7 @@ def test_parts_import_only_from_lower_layers() -> None:
     ]
 
 
-def test_no_imports_form_a_cycle() -> None:
+def test_no_imports_form_a_cycle():
     graph = {name: {other for one, other, _ in INSIDE if one == name} - {name} for name in MODULES}
     try:
         TopologicalSorter(graph).prepare()
@@ -47,7 +47,7 @@ RULES_AS_TEXT = {"kaiser_logic.clingo", "kaiser_logic.lang.printer", "kaiser_log
 """Only these may have an f-string or a regular expression with ``:-``; and the checker, which shares no code with the rest."""
 
 
-def test_rules_are_built_as_values() -> None:
+def test_rules_are_built_as_values():
     found = {
         name
         for name in MODULES
@@ -71,7 +71,7 @@ CONTROLS = {
 """The modules that see a control of clingo: its version 6 changes these (ADR 26); and the checker, which stands alone."""
 
 
-def test_one_module_imports_clingo_and_few_see_a_control() -> None:
+def test_one_module_imports_clingo_and_few_see_a_control():
     clingo = {name for name in MODULES if any(one.partition(".")[0] == "clingo" for one in imports_of(name))}
     assert clingo == {"kaiser_logic.clingo"}, "import kaiser_logic.clingo instead"
     found = {
@@ -98,7 +98,7 @@ def words_of(name: str) -> Iterator[tuple[int, str]]:
             yield from ((node.lineno, str(getattr(node, key, ""))) for key in ("id", "attr", "name", "arg"))
 
 
-def test_code_names_no_game() -> None:
+def test_code_names_no_game():
     """Only documentation and examples may name a game. Everything else about a game belongs to its rulebook."""
     games = [path.parent.name for path in (ROOT / "asp").glob("*/game.toml")]
     assert {"kaiser", "krone"} <= set(games)

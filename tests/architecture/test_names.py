@@ -20,7 +20,7 @@ PUBLIC = {"read"}
 """The public functions with such names, which stay."""
 
 
-def test_functions_are_verbs_or_nouns_and_classes_have_their_own_names() -> None:
+def test_functions_are_verbs_or_nouns_and_classes_have_their_own_names():
     nodes = [(name, node) for name in MODULES for node in ast.walk(tree_of(name))]
     bare = [
         f"{module}:{n.lineno} {n.name}"

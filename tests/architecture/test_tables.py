@@ -20,13 +20,13 @@ def contents(folder: Path) -> set[str]:
     return modules | {path.name for path in folder.iterdir() if path.is_dir() and path.name != "__pycache__"}
 
 
-def test_the_tables_list_all_modules() -> None:
+def test_the_tables_list_all_modules():
     tables = {folder.name: set(table(folder)) for folder in FOLDERS}
     assert len(tables) > 20
     assert tables == {folder.name: contents(folder) for folder in FOLDERS}
 
 
-def test_every_folder_has_a_row_in_the_layers() -> None:
+def test_every_folder_has_a_row_in_the_layers():
     page = (PACKAGE.parent / "docs" / "develop" / "architecture.md").read_text(encoding="utf-8")
     layers = page.partition("## Layers")[2].partition("\n## ")[0]
     assert {path.name for path in FOLDERS} == set(re.findall(r"`(\w+)/`", layers))

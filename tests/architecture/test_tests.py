@@ -32,7 +32,7 @@ def patches(tree: ast.AST) -> Iterator[str]:
             yield ast.unparse(node)
 
 
-def test_few_files_use_the_inside() -> None:
+def test_few_files_use_the_inside():
     used = {
         path: (list(private(tree)), list(patches(tree)))
         for path in sorted(TESTS.rglob("*.py"))

@@ -23,7 +23,7 @@ NAMES = sorted(path.parent.name for path in TINY.glob("*/game.toml"))
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_tiny_games_agree_with_the_engine(name: str) -> None:
+def test_tiny_games_agree_with_the_engine(name):
     game = load(TINY / name)
     assert same_positions(game, 20)
     same_games(game, 60)
@@ -51,7 +51,7 @@ UNUSUAL = {  # what circuits once took for something else: actions named by an i
 
 
 @pytest.mark.parametrize("changes", UNUSUAL.values(), ids=UNUSUAL)
-def test_unusual_rulebooks_agree_with_the_engine(changes: dict[str, str], tmp_path: Path) -> None:
+def test_unusual_rulebooks_agree_with_the_engine(changes, tmp_path):
     lines = {old: new.replace(". ", ".\n") for old, new in changes.items()}
     game = changed(tmp_path, lines)
     assert same_positions(game, 10) > 30
@@ -59,13 +59,13 @@ def test_unusual_rulebooks_agree_with_the_engine(changes: dict[str, str], tmp_pa
 
 
 @pytest.mark.parametrize(("players", "last_stone"), [(2, "wins"), (2, "loses"), (3, "wins"), (3, "loses")])
-def test_heap_agrees_with_the_engine(players: int, last_stone: str) -> None:
+def test_heap_agrees_with_the_engine(players, last_stone):
     game = heap(players, last_stone)
     assert same_positions(game, 10) > 30
     assert same_games(game, 200, lanes=48) == 0
 
 
-def test_games_do_not_depend_on_the_lanes() -> None:
+def test_games_do_not_depend_on_the_lanes():
     batch = heap().batch()
     found = [batch.play(100, 5, lanes=lanes) for lanes in (1, 7, 100, 1000)]
     ends = [[results.outcome_of(n) for n in range(100)] for results in found]
@@ -73,7 +73,7 @@ def test_games_do_not_depend_on_the_lanes() -> None:
     assert batch.play(100, 6).points.tolist() != found[0].points.tolist()
 
 
-def test_results_give_records_of_the_games() -> None:
+def test_results_give_records_of_the_games():
     results = heap().batch().play(30, 2)
     assert results.points.shape == results.winners.shape == (30, 2)
     assert results.decisions.tolist() == results.decided.sum(axis=1).tolist()
@@ -85,7 +85,7 @@ def test_results_give_records_of_the_games() -> None:
         results.record(30)
 
 
-def test_legal_numbers_are_indices_of_legal_actions() -> None:
+def test_legal_numbers_are_indices_of_legal_actions():
     batch = heap().batch()
     positions = [after(), after(3, 3, 3, 1), after(3), after(3, 3, 3, 3)]
     offsets, numbers = batch.legal_numbers(positions)
@@ -98,7 +98,7 @@ def test_legal_numbers_are_indices_of_legal_actions() -> None:
     ]
 
 
-def test_sample_gives_positions_of_random_games() -> None:
+def test_sample_gives_positions_of_random_games():
     batch = heap().batch()
     found = batch.sample(300, 1)
     assert len(found) >= 300
@@ -109,7 +109,7 @@ def test_sample_gives_positions_of_random_games() -> None:
     assert batch.legal(found) == [p.legal() for p in found]
 
 
-def test_positions_outside_the_layout_are_left_to_the_engine() -> None:
+def test_positions_outside_the_layout_are_left_to_the_engine():
     """A position without a heap does not fit into a row, so the engine for single positions answers."""
     game = heap()
     start = game.initial()
@@ -120,7 +120,7 @@ def test_positions_outside_the_layout_are_left_to_the_engine() -> None:
 
 
 @pytest.mark.slow
-def test_games_with_too_many_facts_are_played_one_position_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_games_with_too_many_facts_are_played_one_position_at_a_time(monkeypatch):
     from kaiser_logic.batch import batch, layout
 
     monkeypatch.setattr(layout, "MOST_WORDS", 0)
@@ -144,7 +144,7 @@ def test_games_with_too_many_facts_are_played_one_position_at_a_time(monkeypatch
     )
 
 
-def test_illegal_moves_are_refused_as_in_single_positions() -> None:
+def test_illegal_moves_are_refused_as_in_single_positions():
     batch = heap().batch()
     positions = [after(), after(3, 3, 3, 1)]
     moves = [{"red": "take(2)"}, {"red": "take(3)"}]
@@ -160,7 +160,7 @@ def test_illegal_moves_are_refused_as_in_single_positions() -> None:
             batch.apply(positions[:1], [wrong])
 
 
-def test_positions_of_other_games_are_refused() -> None:
+def test_positions_of_other_games_are_refused():
     with pytest.raises(WrongUsage, match="none of this game"):
         heap().batch().legal([heap(3).initial()])
 
@@ -181,7 +181,7 @@ def configurations() -> list[tuple[str, dict[str, object], int]]:
 
 @pytest.mark.long
 @pytest.mark.parametrize(("name", "settings", "games"), configurations(), ids=str)
-def test_configurations_agree_with_the_engine(name: str, settings: dict[str, object], games: int) -> None:
+def test_configurations_agree_with_the_engine(name, settings, games):
     game: Game = load(name, **settings)  # type: ignore[arg-type]
     assert same_positions(game, games // 2, seed=7)
     same_games(game, games, seed=8, lanes=4)

@@ -95,7 +95,7 @@ def truth(formula: Any, given: tuple[bool, ...]) -> bool:
 
 
 @hypothesis_given(st.lists(Formula, min_size=1, max_size=4))
-def test_circuits_and_programs_agree_with_formulas(formulas: list[Any]) -> None:
+def test_circuits_and_programs_agree_with_formulas(formulas):
     circuit = CircuitBuilder()
     for name in range(INPUTS):
         circuit.input(name)
@@ -140,9 +140,7 @@ CONJUNCTION = st.sets(st.tuples(st.integers(0, 6), st.booleans()), min_size=1, m
     st.lists(st.tuples(CONJUNCTION, st.booleans(), st.integers(-3, 5)), min_size=1, max_size=7),
     st.integers(-6, 12),
 )
-def test_sums_of_conjunctions_over_two_groups(
-    weighted: list[tuple[set[tuple[int, bool]], bool, int]], bound: int
-) -> None:
+def test_sums_of_conjunctions_over_two_groups(weighted, bound):
     """Some conjunctions are negated as a whole. At most one input of each group holds."""
     circuit = CircuitBuilder()
     inputs = [circuit.input(n, (("a", "b")[n // 3], n) if n < 6 else None) for n in range(7)]
@@ -159,9 +157,7 @@ def test_sums_of_conjunctions_over_two_groups(
 
 
 @hypothesis_given(Edges, Edges, st.integers(0, 4))
-def test_loops_compute_least_fixed_points(
-    edges: list[tuple[int, int, int]], more: list[tuple[int, int, int]], end: int
-) -> None:
+def test_loops_compute_least_fixed_points(edges, more, end):
     """Two independent loops, and one that starts where the first has arrived, or where it has not."""
     circuit = CircuitBuilder()
     for name in range(INPUTS):
@@ -187,7 +183,7 @@ def test_loops_compute_least_fixed_points(
         assert found == expected
 
 
-def test_reading_finds_dependencies_through_loops() -> None:
+def test_reading_finds_dependencies_through_loops():
     circuit = CircuitBuilder()
     a, b = circuit.input("a"), circuit.input("b")
     (state,) = circuit.values(1)
@@ -198,7 +194,7 @@ def test_reading_finds_dependencies_through_loops() -> None:
     assert not reading & {b >> 1, other >> 1}
 
 
-def test_equal_functions_are_built_once() -> None:
+def test_equal_functions_are_built_once():
     circuit = CircuitBuilder()
     a, b, c = (circuit.input(name) for name in range(3))
     first = circuit.conj([a, circuit.conj([b, c])])
@@ -208,7 +204,7 @@ def test_equal_functions_are_built_once() -> None:
     assert len(circuit.nodes) <= size + 1
 
 
-def test_circuits_above_the_limit_are_refused() -> None:
+def test_circuits_above_the_limit_are_refused():
     circuit = CircuitBuilder(most=10)
     with pytest.raises(TooLarge):
         circuit.total((circuit.input(n), 1) for n in range(20))

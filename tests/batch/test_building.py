@@ -56,9 +56,7 @@ PROGRAMS = [
 
 
 @pytest.mark.parametrize(("program", "action", "done"), PROGRAMS)
-def test_split_actions_have_the_consequences_of_whole_actions(
-    program: str, action: str, done: tuple[str, ...]
-) -> None:
+def test_split_actions_have_the_consequences_of_whole_actions(program, action, done):
     (kind,), joined, heads = _kinds(program, action)
     assert heads
     for role, chosen in product(ROLES, map(symbols.read_symbol, done)):
@@ -67,7 +65,7 @@ def test_split_actions_have_the_consequences_of_whole_actions(
 
 
 @pytest.mark.parametrize("program", rows(TABLE, "kinds"))
-def test_an_action_of_one_kind_has_no_consequences_by_the_rules_for_another(program: str) -> None:
+def test_an_action_of_one_kind_has_no_consequences_by_the_rules_for_another(program):
     kinds, joined, heads = _kinds(program, "take(K)", "move(A,B)", "pass")
     for role, number in product(ROLES, range(3)):
         for text in (("take(1)", "take(3)"), ("move(1,2)", "move(2,1)"), ("pass",))[number]:

@@ -1,6 +1,5 @@
 """Circuits cached between runs: damaged or foreign files are never used."""
 
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,7 +17,7 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
-def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> CircuitStore:
+def built(tmp_path, monkeypatch):
     """The circuits of the heap, which are stored in a cache of their own."""
     monkeypatch.setenv("KAISER_LOGIC_CACHE", str(tmp_path))
     forget()
@@ -43,19 +42,19 @@ def is_rebuilt(store: CircuitStore) -> bool:
     return bool(progress)
 
 
-def test_stored_circuits_are_used(built: CircuitStore) -> None:
+def test_stored_circuits_are_used(built):
     assert are_complete(built.ruleset)
     assert not is_rebuilt(built)
 
 
-def test_damaged_files_are_ignored(built: CircuitStore, tmp_path: Path) -> None:
+def test_damaged_files_are_ignored(built, tmp_path):
     (path,) = tmp_path.glob("circuits-*")
     path.write_bytes(path.read_bytes()[:-5])
     assert is_rebuilt(built)
     assert not is_rebuilt(built), "the circuits are stored again"
 
 
-def test_circuits_of_other_rules_are_ignored(built: CircuitStore) -> None:
+def test_circuits_of_other_rules_are_ignored(built):
     assert not are_complete(heap(2, "loses").ruleset)
     assert circuit_cache(heap(2, "loses").ruleset) is not circuit_cache(built.ruleset)
 
@@ -103,7 +102,7 @@ def put(place: Any, value: int | tuple[int, ...]) -> Any:
         ("actions", lambda a: tuple(("black", action) for _, action in a)),
     ],
 )
-def test_every_index_is_checked(built: CircuitStore, name: str, change: Any) -> None:
+def test_every_index_is_checked(built, name, change):
     """Circuits with a wrong index are not run, even if the cache contains them."""
     entries = circuit_cache(built.ruleset)
     key = next(iter(built.keys))

@@ -51,9 +51,7 @@ def votes(folder: Path, rules: str, without: str = "") -> Game:
 
 
 @pytest.mark.parametrize("rules", RULES.values(), ids=RULES)
-def test_combinations_of_actions_have_the_effects_that_the_engine_gives_them(
-    rules: str, tmp_path: Path
-) -> None:
+def test_combinations_of_actions_have_the_effects_that_the_engine_gives_them(rules, tmp_path):
     game = votes(tmp_path, rules)
     start = game.initial()
     legal = start.legal()
@@ -65,12 +63,12 @@ def test_combinations_of_actions_have_the_effects_that_the_engine_gives_them(
     assert not batch.refused
 
 
-def test_chance_follows_the_weights_although_others_decide_at_the_same_time(tmp_path: Path) -> None:
+def test_chance_follows_the_weights_although_others_decide_at_the_same_time(tmp_path):
     """Circuits once gave each action of chance the same probability there. The players' actions have no weights."""
     assert same_games(votes(tmp_path, BY_CHANCE, "goal(R,1) :- terminal, player(R)."), 300) == 0
 
 
-def test_many_roles_have_more_combinations_than_64_bits_hold(tmp_path: Path) -> None:
+def test_many_roles_have_more_combinations_than_64_bits_hold(tmp_path):
     """A batch once counted -2**63 combinations, and a search ended with an internal error."""
     roles = ", ".join(f'"r{n}"' for n in range(21))
     game = votes(tmp_path, "")
@@ -86,7 +84,7 @@ def test_many_roles_have_more_combinations_than_64_bits_hold(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("rules", ILLEGAL.values(), ids=ILLEGAL)
-def test_a_game_in_which_somebody_is_stuck_ends(rules: str, tmp_path: Path) -> None:
+def test_a_game_in_which_somebody_is_stuck_ends(rules, tmp_path):
     """Circuits without any legal action were once taken for those of a step, which changed nothing again and again."""
     game = votes(tmp_path, rules)
     start = game.initial()

@@ -12,7 +12,7 @@ from support.tables import rows
 
 import kaiser_logic as kl
 from kaiser_logic.batch.lanes import Outcomes, by_order_only
-from kaiser_logic.batch.layout import Layout, edges, layout_of
+from kaiser_logic.batch.layout import edges, layout_of
 from kaiser_logic.batch.playout import playout
 from kaiser_logic.engine import symbols
 from kaiser_logic.engine.ruleset import ruleset_of
@@ -23,11 +23,11 @@ TABLE = Path(__file__).with_name("layout.cases")
 
 
 @pytest.fixture(scope="module")
-def layout() -> Layout:
+def layout():
     return layout_of(load("kaiser", players=2).ruleset)
 
 
-def test_decoding_inverts_encoding(layout: Layout) -> None:
+def test_decoding_inverts_encoding(layout):
     game = load("kaiser", players=2)
     for position, _ in playout(game.evaluator, 1, 0):
         encode = layout.encode(position.symbols)
@@ -36,7 +36,7 @@ def test_decoding_inverts_encoding(layout: Layout) -> None:
 
 
 @pytest.mark.parametrize(("without", "more"), rows(TABLE, "unfit"))
-def test_positions_that_do_not_fit_are_not_encoded(layout: Layout, without: str, more: str) -> None:
+def test_positions_that_do_not_fit_are_not_encoded(layout, without, more):
     facts = {symbols.text(f) for f in load("kaiser", players=2).initial().symbols}
     assert without in facts | {"-"}
     changed = facts - {without} | {more} - {"-"}
@@ -49,17 +49,17 @@ POINTS = frozenset({("points", 2)})
 
 
 @pytest.mark.parametrize(("used", "text"), rows(TABLE, "order"))
-def test_rules_that_use_only_the_order_of_numbers(used: str, text: str) -> None:
+def test_rules_that_use_only_the_order_of_numbers(used, text):
     assert by_order_only(parse_rules(text), POINTS) is (used == "only")
 
 
 @pytest.mark.parametrize("name", ["kaiser", "krone", "staufer", "vive"])
-def test_outcomes_of_the_games_use_only_the_order(name: str) -> None:
+def test_outcomes_of_the_games_use_only_the_order(name):
     rules = load(name, players=3).ruleset
     assert by_order_only(rules.outcome_program.rules, POINTS)
 
 
-def test_outcomes_of_every_order_of_points() -> None:
+def test_outcomes_of_every_order_of_points():
     game = load("kaiser", players=3)
     layout = layout_of(game.ruleset)
     outcomes = Outcomes(game.evaluator, layout)
@@ -87,7 +87,7 @@ TALLY = (Path(__file__).parents[1] / "support" / "tally.lp").read_text(encoding=
         "signed(points,2).  amount(-5;3).  init(points(R,0)) :- player(R).",
     ],
 )
-def test_outcomes_of_points_that_a_position_need_not_state(tmp_path: Path, points: str) -> None:
+def test_outcomes_of_points_that_a_position_need_not_state(tmp_path, points):
     same_games(kl.load(small_rulebook(tmp_path, "tally", TALLY + points)), 16)
 
 
@@ -106,17 +106,17 @@ def begins(text: str) -> set[int] | None:
 
 
 @pytest.mark.parametrize(("body", "begin"), rows(TABLE, "begins"))
-def test_intervals_of_comparisons(body: str, begin: str) -> None:
+def test_intervals_of_comparisons(body, begin):
     assert begins(f"ready :- {body}.") == {int(n) for n in begin.split() if n != "-"}
 
 
 @pytest.mark.parametrize("text", rows(TABLE, "kept"))
-def test_other_uses_of_numbers_are_not_rewritten(text: str) -> None:
+def test_other_uses_of_numbers_are_not_rewritten(text):
     assert begins(text) is None
 
 
 @pytest.mark.slow
-def test_krone_has_circuits_for_everything() -> None:
+def test_krone_has_circuits_for_everything():
     """The rule revolt.end_phase compares points with the threshold. Without bits for that there are no circuits."""
     game = kl.load("krone", players=2)
     layout = layout_of(ruleset_of(game.configuration))
@@ -136,7 +136,7 @@ def test_krone_has_circuits_for_everything() -> None:
 
 
 @pytest.mark.slow
-def test_predicates_that_depend_only_on_a_counter(tmp_path: Path) -> None:
+def test_predicates_that_depend_only_on_a_counter(tmp_path):
     """Rules that depend only on counters outside the circuit are not static."""
     rules = Path(__file__).parents[1] / "support" / "coins.lp"
     game = kl.load(small_rulebook(tmp_path, "coins", rules.read_text(encoding="utf-8")))

@@ -45,7 +45,7 @@ def plain(game: Game, moves: int) -> dict[Position, int]:
 
 @pytest.mark.sample(3)
 @pytest.mark.parametrize("name", NAMES)
-def test_the_walk_visits_the_positions_of_a_plain_walk(name: str) -> None:
+def test_the_walk_visits_the_positions_of_a_plain_walk(name):
     """The nearest end of a game is as near as by a plain walk, and the game to it is legal. Too many positions: no answer."""
     game = load(TINY / name)
     known = plain(game, 4)
@@ -74,9 +74,7 @@ def test_the_walk_visits_the_positions_of_a_plain_walk(name: str) -> None:
         pytest.param("othello", "phase(over), discs(white,0)", 9, True, marks=pytest.mark.long),
     ],
 )
-def test_shortest_games_of_known_games(
-    name: str, query: str, moves: int, found: bool, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_shortest_games_of_known_games(name, query, moves, found, capsys):
     """Four in a line takes seven discs; the shortest game of Othello has nine."""
     folder = str(RULEBOOKS / name)
     assert main(["find", folder, query, "--reachable", str(moves), "--timeout", "1000"]) == (

@@ -30,14 +30,14 @@ BATCH = pytest.param("batch", marks=pytest.mark.skipif(not is_installed(), reaso
 
 
 @pytest.mark.parametrize("engine", ["compiled", "clingo", BATCH])
-def test_every_engine_counts_the_heap(engine: str) -> None:
+def test_every_engine_counts_the_heap(engine):
     most = 6 if engine == "clingo" else 13
     assert counts(heap(), most, engine=engine) == [paths(12, n) for n in range(most + 1)]
     assert perft(heap(), 13) == 0, "the heap is empty after at most twelve moves"
     assert perft(after(3, 3), 4, engine=engine) == paths(6, 4)
 
 
-def test_divided_counts_for_each_first_action() -> None:
+def test_divided_counts_for_each_first_action():
     found = list(divide(heap(), 4))
     assert [(actions["red"], count) for actions, count in found] == [
         (f"take({n})", paths(12 - n, 3)) for n in (1, 2, 3)
@@ -45,7 +45,7 @@ def test_divided_counts_for_each_first_action() -> None:
     assert not list(divide(heap(), 0))
 
 
-def test_simultaneous_decisions_count_once() -> None:
+def test_simultaneous_decisions_count_once():
     """Both players show one of two sides. Then one of them keeps the prize or gives it away."""
     game = load(TINY / "sealed", options={"gift": "allowed"})
     assert counts(game, 3) == [1, 4, 8, 0]
@@ -55,7 +55,7 @@ def test_simultaneous_decisions_count_once() -> None:
 @pytest.mark.sample(7)
 @pytest.mark.skipif(not is_installed(), reason="NumPy and llvmlite")
 @pytest.mark.parametrize("name", sorted(path.parent.name for path in TINY.glob("*/game.toml")))
-def test_batches_count_the_same(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_batches_count_the_same(name, monkeypatch):
     from kaiser_logic.batch import batch
 
     monkeypatch.setattr(batch, "_ROWS", 3)
@@ -65,7 +65,7 @@ def test_batches_count_the_same(name: str, monkeypatch: pytest.MonkeyPatch) -> N
 
 
 @pytest.mark.skipif(not is_installed(), reason="NumPy and llvmlite")
-def test_actions_that_the_engine_lists_have_their_own_effects(tmp_path: Path) -> None:
+def test_actions_that_the_engine_lists_have_their_own_effects(tmp_path):
     """Where an action has two weights no circuit lists the actions; their numbers were once taken for those of others."""
     copytree(TINY / "urn", tmp_path / "urn")
     rules = tmp_path / "urn" / "rules.lp"
@@ -76,14 +76,14 @@ def test_actions_that_the_engine_lists_have_their_own_effects(tmp_path: Path) ->
 
 
 @pytest.mark.skipif(not is_installed(), reason="needs NumPy")
-def test_positions_outside_the_circuits_are_counted_too(tmp_path: Path) -> None:
+def test_positions_outside_the_circuits_are_counted_too(tmp_path):
     """A faulty rulebook sets a counter and does not remove the old value."""
     shifted = "shift(heap,taken(R),K,taken) :- does(R,take(K))."
     game = load(variant(tmp_path, {shifted: "add(heap(8+K)) :- does(R,take(K))."}), players=2)
     assert counts(game.initial(), 2, engine="batch") == counts(game.initial(), 2, engine="clingo")
 
 
-def test_a_turn_counts_with_all_its_jumps() -> None:
+def test_a_turn_counts_with_all_its_jumps():
     """In the first three turns no capture goes on. From a position with a double jump, a turn is two decisions."""
     draughts = Path(__file__).parents[2] / "examples" / "rulebooks" / "draughts"
     game = load(draughts)
@@ -113,14 +113,14 @@ def ids(its: Counts) -> str:
     return f"{its.game}-{its.players}"
 
 
-def test_the_page_has_numbers_of_each_game() -> None:
+def test_the_page_has_numbers_of_each_game():
     assert {its.game for its in COUNTS} == {"kaiser", "krone", "staufer", "vive"}
     assert all(len(its.depths) == 4 and len(its.numbers) > 6 for its in COUNTS)
 
 
 @pytest.mark.sample(3)
 @pytest.mark.parametrize("its", COUNTS, ids=ids)
-def test_short_sequences(its: Counts) -> None:
+def test_short_sequences(its):
     game = load(its.game, players=its.players)
     length = max(3, depth(its, FEW, its.depths[1]))
     expected = list(its.numbers[:length])

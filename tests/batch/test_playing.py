@@ -14,7 +14,7 @@ from kaiser_logic.game import load
 
 
 @pytest.mark.slow
-def test_games_do_not_depend_on_how_many_are_played() -> None:
+def test_games_do_not_depend_on_how_many_are_played():
     evaluator = heap().evaluator
     few, many = play_games(evaluator, 3, 7, jobs=1), play_games(evaluator, 20, 7, jobs=2)
     assert few.points == many.points[:3]
@@ -24,7 +24,7 @@ def test_games_do_not_depend_on_how_many_are_played() -> None:
     assert play_games(evaluator, 20, 8, jobs=1).decided != many.decided
 
 
-def test_chance_follows_the_weights() -> None:
+def test_chance_follows_the_weights():
     position = load("krone", players=2).initial()
     given = position.weights()
     total = sum(given.values())
@@ -34,32 +34,32 @@ def test_chance_follows_the_weights() -> None:
         assert abs(counted[action] - expected) < 5 * expected**0.5
 
 
-def test_a_game_that_does_not_end_is_not_decided(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_that_does_not_end_is_not_decided(monkeypatch):
     monkeypatch.setattr(module, "LONGEST", 3)
     with pytest.raises(NotDecided, match="game 0 of seed 1 has not ended after 3 moments"):
         list(playout(heap().evaluator, 1, 0))
 
 
-def test_an_end_without_a_result_is_not_decided() -> None:
+def test_an_end_without_a_result_is_not_decided():
     with pytest.raises(NotDecided, match="a game has stopped without a result"):
         ending(heap().initial(), {}, "a game")
 
 
 # Confidence intervals and summaries.
-def test_wilson_intervals_of_textbooks() -> None:
+def test_wilson_intervals_of_textbooks():
     """0 of 20, and 81 of 263 (Newcombe 1998: 0.2553 to 0.3662)."""
     assert (share(0, 20).low, round(share(0, 20).high, 4)) == (0.0, 0.1611)
     assert (round(share(81, 263).low, 4), round(share(81, 263).high, 4)) == (0.2553, 0.3662)
 
 
-def test_intervals_of_means() -> None:
+def test_intervals_of_means():
     assert mean([5]) == mean([5, 5, 5])
     found = mean([0, 10] * 50)
     assert found.value == 5
     assert found.high - found.value == pytest.approx(1.96 * 5.0252 / 10, abs=1e-3)
 
 
-def test_summary_of_three_games() -> None:
+def test_summary_of_three_games():
     evaluator = heap().evaluator
     ends = [
         GameOutcome((3, 1), (True, False), (2, 2, 0)),
@@ -96,7 +96,7 @@ def by_hand(evaluator: Evaluator, games: int, seed: int) -> list[RuleCount]:
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_occurrences_agree_with_a_count_by_hand(jobs: int) -> None:
+def test_occurrences_agree_with_a_count_by_hand(jobs):
     evaluator = heap().evaluator
     progress: list[str] = []
     found = occurrences(evaluator, 11, 5, jobs, progress.append)

@@ -33,7 +33,7 @@ GAMES = 40
 
 
 @pytest.fixture(autouse=True)
-def few(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def few(monkeypatch, tmp_path):
     """Uses few games, and a cache of its own."""
     for most in ("_CHUNK", "_GAMES"):
         monkeypatch.setattr(module, most, GAMES)
@@ -66,7 +66,7 @@ def visited(game: Game, moves: int) -> Iterator[tuple[Hit, Position]]:
 @pytest.mark.parametrize(
     "query", ["heap(N), N < 4", "decision(green,_), heap(7)", "heap(0)", "heap(N), N > 12"]
 )
-def test_search_agrees_with_single_games(query: str) -> None:
+def test_search_agrees_with_single_games(query):
     game = heap()
     holds = goal(game, query).holds
     every = list(visited(game, 5))
@@ -84,14 +84,14 @@ def last(game: Game, met: Hit) -> Position:
     return position
 
 
-def test_no_circuits_are_built_without_a_cache(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_circuits_are_built_without_a_cache(monkeypatch):
     monkeypatch.setenv("KAISER_LOGIC_CACHE", "off")
     assert not are_cached(heap().evaluator)
     assert search_random_games(heap().evaluator, lambda _: pytest.fail("no layout is needed"), 5) is None
 
 
 @pytest.mark.slow
-def test_find_reports_the_share_of_positions() -> None:
+def test_find_reports_the_share_of_positions():
     game = heap()
     CircuitStore(game.ruleset).complete()
     assert are_cached(game.evaluator)
@@ -114,7 +114,7 @@ def race(folder: Path, first: int, points: int) -> Game:
     return load(folder)
 
 
-def test_the_share_says_that_positions_without_rows_are_missing(tmp_path: Path) -> None:
+def test_the_share_says_that_positions_without_rows_are_missing(tmp_path):
     query = "tired(red)"
     partial = searched(race(tmp_path / "partial", 49_800, 250), query, 200)
     assert partial.is_partial and str(partial).endswith("; circuits cannot evaluate the others")
@@ -122,7 +122,7 @@ def test_the_share_says_that_positions_without_rows_are_missing(tmp_path: Path) 
     assert whole.hits and not whole.is_partial
 
 
-def test_large_changes_of_numbers_have_no_circuits(tmp_path: Path) -> None:
+def test_large_changes_of_numbers_have_no_circuits(tmp_path):
     game = race(tmp_path / "race", 0, 60_000)
     results = game.batch().play(20, seed=1)
     assert results.points.max() >= 60_000

@@ -34,7 +34,7 @@ def bids(players: int = 3, passing: str = "allowed") -> Game:
 
 
 @pytest.mark.parametrize("nothing", ["allowed", "forbidden"])
-def test_sets_in_turn_agree_with_the_engine(nothing: str) -> None:
+def test_sets_in_turn_agree_with_the_engine(nothing):
     game = cards(nothing)
     assert same_games(game, 200) == 0, "circuits decide everything"
     assert same_positions(game, 20)
@@ -42,7 +42,7 @@ def test_sets_in_turn_agree_with_the_engine(nothing: str) -> None:
 
 
 @pytest.mark.parametrize(("players", "passing"), [(2, "allowed"), (3, "allowed"), (3, "forbidden")])
-def test_simultaneous_sets_agree_with_the_engine(players: int, passing: str) -> None:
+def test_simultaneous_sets_agree_with_the_engine(players, passing):
     game = bids(players, passing)
     assert not game.batch().refused
     for lanes in (1, 7, 600):
@@ -53,7 +53,7 @@ def test_simultaneous_sets_agree_with_the_engine(players: int, passing: str) -> 
     assert {name for _, name in found.actions} == {"bid/2", "ask/0", "yield/0"}
 
 
-def test_sets_are_chosen_uniformly() -> None:
+def test_sets_are_chosen_uniformly():
     """One hand has a sword (2 sets), the other a sword and a shield (4 sets)."""
     batch = cards().batch()
     games = 4_000
@@ -67,7 +67,7 @@ def test_sets_are_chosen_uniformly() -> None:
     assert sum((n - expected) ** 2 / expected for n in laid.values()) < 24.3, "chi square, 7 degrees, 0.1 %"
 
 
-def test_moves_that_name_sets() -> None:
+def test_moves_that_name_sets():
     game = bids(2)
     start = game.initial()
     batch = game.batch()
@@ -101,7 +101,7 @@ init(hand(R,t(K),1))  :- first(R), K = 1..10.
 """With ten more things the first player can bid 36,864 sets. At most 20,000 are listed."""
 
 
-def test_sets_that_are_too_many_to_list_are_not_left_out(tmp_path: Path) -> None:
+def test_sets_that_are_too_many_to_list_are_not_left_out(tmp_path):
     """The circuits do not decide, so the engine for single positions answers: it does not list them either."""
     folder = tmp_path / "bids"
     shutil.copytree(FOLDER / "bids", folder)
@@ -118,7 +118,7 @@ def test_sets_that_are_too_many_to_list_are_not_left_out(tmp_path: Path) -> None
     assert not game.batch().refused
 
 
-def test_sets_of_very_many_copies_are_left_to_the_engine(tmp_path: Path) -> None:
+def test_sets_of_very_many_copies_are_left_to_the_engine(tmp_path):
     """The circuits were once built for a long time, and then the batch ended with an internal error."""
     shutil.copytree(FOLDER / "tiny" / "cards", tmp_path / "cards")
     rules = tmp_path / "cards" / "rules.lp"
@@ -130,7 +130,7 @@ def test_sets_of_very_many_copies_are_left_to_the_engine(tmp_path: Path) -> None
     assert set(batch.refused.values()) == {"a set can have more than 250 copies of a thing"}
 
 
-def test_positions_without_legal_sets_are_left_to_the_engine() -> None:
+def test_positions_without_legal_sets_are_left_to_the_engine():
     """A position that no game reaches: a card must be laid, and nobody has one."""
     game = cards("forbidden")
     start = game.initial()
@@ -142,7 +142,7 @@ def action(text: str, role: str = "red") -> clingo.Symbol:
     return clingo.Function("legal", [clingo.Function(role), symbols.read_symbol(text)])
 
 
-def test_sets_must_be_adjacent_in_the_order_of_actions() -> None:
+def test_sets_must_be_adjacent_in_the_order_of_actions():
     own = str(name_of(clingo.Function("red")))
     in_order([(action("bid"), False), (action(f"bid(high,{own})"), True), (action(f"bid(low,{own})"), True)])
     with pytest.raises(Unsupported, match="mixed up"):

@@ -29,7 +29,7 @@ def checked(folder: Path) -> CheckReport:
 
 @pytest.mark.sample(3)
 @pytest.mark.parametrize("name", NAMES)
-def test_all_claims_of_the_tiny_games_are_checked(name: str) -> None:
+def test_all_claims_of_the_tiny_games_are_checked(name):
     report = checked(TINY / name)
     assert report.uncovered == ""
     assert [(v.claim, v.why) for v in report.verdicts if not v.checked] == []
@@ -39,7 +39,7 @@ def test_all_claims_of_the_tiny_games_are_checked(name: str) -> None:
 
 
 @pytest.mark.parametrize("seed", [0, *(pytest.param(n, marks=pytest.mark.slow) for n in range(1, 21))])
-def test_no_false_claim_about_mutants_is_checked(seed: int, tmp_path: Path) -> None:
+def test_no_false_claim_about_mutants_is_checked(seed, tmp_path):
     seen, wrong = compare(seed, tmp_path)
     assert not wrong
     assert seen["mutants"] >= len(NAMES) // 2
@@ -47,9 +47,7 @@ def test_no_false_claim_about_mutants_is_checked(seed: int, tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("least", [0, 8])
-def test_divided_transitions_and_weaker_rules_show_no_false_claim(
-    least: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_divided_transitions_and_weaker_rules_show_no_false_claim(least, tmp_path, monkeypatch):
     """All declarations of actions are divided, and the rules of all predicates, or of larger ones, become choices."""
     monkeypatch.setattr(program, "MANY", 1)
     monkeypatch.setattr(verifying, "LARGE", 0)

@@ -56,20 +56,20 @@ def program(random: Random) -> str:
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_models_of_the_completion_are_the_answer_sets(seed: int) -> None:
+def test_models_of_the_completion_are_the_answer_sets(seed):
     random = Random(seed)
     for _ in range(15):
         text = program(random)
         assert models(ProgramClauses(text)) == answer_sets(text, " ".join(_ATOMS)), text
 
 
-def test_the_completion_of_a_program_with_a_loop_has_more_models() -> None:
+def test_the_completion_of_a_program_with_a_loop_has_more_models():
     """More models are safe: nothing false is proved."""
     text = "{ c }. a :- c. a :- b. b :- a."
     assert models(ProgramClauses(text)) == {*answer_sets(text, "a b c"), frozenset("ab")}
 
 
 @pytest.mark.parametrize("text", ["a ; b.", "#external a.", "&p {}.", "p(X).", "#edge (1,2) : a. { a }."])
-def test_a_program_without_completion_is_refused(text: str) -> None:
+def test_a_program_without_completion_is_refused(text):
     with pytest.raises(NotCovered):
         ProgramClauses(text)

@@ -19,7 +19,7 @@ BOOKS = Path(__file__).parents[2] / "examples" / "rulebooks"
 EFFORT = 20_000
 
 
-def test_the_checker_shares_no_code_with_the_rest() -> None:
+def test_the_checker_shares_no_code_with_the_rest():
     for path in FOLDER.glob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             names = [a.name for a in node.names] if isinstance(node, (ast.Import, ast.ImportFrom)) else []
@@ -43,7 +43,7 @@ def test_the_checker_shares_no_code_with_the_rest() -> None:
         ("krone", 2, "bound of strength"),
     ],
 )
-def test_all_claims_of_a_transition_are_checked(game: str, players: int, label: str) -> None:
+def test_all_claims_of_a_transition_are_checked(game, players, label):
     pytest.importorskip("pysat")
     folder = asp_folder() / game
     declared = with_enough_numbers(
@@ -58,7 +58,7 @@ def test_all_claims_of_a_transition_are_checked(game: str, players: int, label: 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["connect_four", "draughts", "love_letter", "othello"])
-def test_all_claims_of_a_known_game_are_checked(name: str) -> None:
+def test_all_claims_of_a_known_game_are_checked(name):
     pytest.importorskip("pysat")
     folder = BOOKS / name
     report = verify(folder, asp_folder() / "engine", settings_of(folder), effort=EFFORT)

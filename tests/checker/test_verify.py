@@ -36,13 +36,13 @@ def not_checked(report: CheckReport) -> set[str]:
 
 
 @pytest.fixture(scope="module")
-def report() -> CheckReport:
+def report():
     """The report on nim, with a claim by query."""
     return verify(NIM, ENGINE, settings_of(NIM, claims=CLAIM))
 
 
 @pytest.fixture
-def place(report: CheckReport, tmp_path: Path) -> Path:
+def place(report, tmp_path):
     """A folder with the rulebook and its certificate, which a test may change."""
     shutil.copytree(NIM, tmp_path / "nim")
     (tmp_path / "made").mkdir()
@@ -70,7 +70,7 @@ def rewrite(place: Path, old: str, new: str, file: str = "rules.lp") -> None:
     path.write_text(text.replace(old, new), encoding="utf-8")
 
 
-def test_all_claims_of_the_nim_are_checked(report: CheckReport, place: Path) -> None:
+def test_all_claims_of_the_nim_are_checked(report, place):
     assert report.complete
     assert {v.claim: v.statement for v in report.verdicts}["low"] == "broken(low,x) :- claimed_low."
     assert read(place).complete
@@ -87,7 +87,7 @@ def with_rules(folder: Path, book: Path, text: str) -> Path:
 TWO_PILES = "init(heap(3)). init(heap(4))."
 
 
-def test_a_certificate_cannot_hide_a_start_that_breaks_a_claim(place: Path) -> None:
+def test_a_certificate_cannot_hide_a_start_that_breaks_a_claim(place):
     """The forgery that earlier certificates accepted: the rules of ``count`` were in the certificate."""
     rewrite(place, "init(heap(4)).", TWO_PILES)
     assert "count" in not_checked(read(place))
@@ -95,15 +95,13 @@ def test_a_certificate_cannot_hide_a_start_that_breaks_a_claim(place: Path) -> N
 
 
 @pytest.mark.parametrize(("old", "new", "lost"), rows(TABLE, "changed"))
-def test_the_certificate_of_another_rulebook_does_not_show_a_false_claim(
-    place: Path, old: str, new: str, lost: str
-) -> None:
+def test_the_certificate_of_another_rulebook_does_not_show_a_false_claim(place, old, new, lost):
     rewrite(place, old, new)
     assert lost in not_checked(read(place))
     assert lost in not_checked(verify(place / "nim", ENGINE, settings_of(NIM)))
 
 
-def test_no_predicate_of_a_rulebook_has_a_name_of_the_checker(place: Path) -> None:
+def test_no_predicate_of_a_rulebook_has_a_name_of_the_checker(place):
     """Here ``bad`` never holds. If the checker used it, whatever breaks a claim would make the action illegal."""
     rewrite(place, ":- does(R,take(_)), took(Q), Q != R.", ":- does(R,take(_)), took(Q), Q != R, heap(0).")
     with (place / "nim" / "rules.lp").open("a", encoding="utf-8") as file:
@@ -119,9 +117,7 @@ def test_no_predicate_of_a_rulebook_has_a_name_of_the_checker(place: Path) -> No
         ("gain(taken(R),K,taken)", 0, "limit(other,0,9). counts(other,x,1) :- due(pass_on), heap(3)."),
     ],
 )
-def test_a_sum_with_two_limits_follows_gains_and_losses(
-    place: Path, effect: str, least: int, other: str
-) -> None:
+def test_a_sum_with_two_limits_follows_gains_and_losses(place, effect, least, other):
     """The amounts that count are those of the gains and losses, whatever the limits and other measures are."""
     rewrite(place, "limit(stones,4,4).", f"limit(stones,{least},5). {other}")
     rewrite(place, "shift(heap,taken(R),K,taken)", effect)
@@ -132,7 +128,7 @@ def test_a_sum_with_two_limits_follows_gains_and_losses(
 
 
 @pytest.mark.parametrize("claims", rows(TABLE, "foreign"))
-def test_the_rules_of_a_certificate_define_only_its_own_claims(place: Path, claims: str) -> None:
+def test_the_rules_of_a_certificate_define_only_its_own_claims(place, claims):
     write_claims(place, "wrong(taken,x) :- does(_,take(9)).")
     own = ["broken(low,x) :- claimed_low__joined0(_).", "claimed_low__joined0(N) :- heap(N), N > 8."]
     edit(place, lambda found: found.update(claims=own))
@@ -144,7 +140,7 @@ def test_the_rules_of_a_certificate_define_only_its_own_claims(place: Path, clai
 COPY = "aux_h :- heap(4). aux_h :- heap(3). aux_h__n :- seat(red,1). broken(mine,x) :- not aux_h."
 
 
-def test_no_claim_by_query_adds_to_what_the_checker_makes(place: Path) -> None:
+def test_no_claim_by_query_adds_to_what_the_checker_makes(place):
     """The forgery that earlier checkers accepted: here ``mine`` never seems broken next, and so ``full`` was checked."""
     rewrite(place, "init(heap(4)).", "init(heap(4)). broken(full,x) :- heap(0).")
     report = verify(place / "nim", ENGINE, settings_of(NIM, claims=COPY))
@@ -154,13 +150,13 @@ def test_no_claim_by_query_adds_to_what_the_checker_makes(place: Path) -> None:
     assert not_checked(report) >= {"full", "mine"}
 
 
-def test_no_claim_by_query_is_added_where_rules_read_what_is_broken(place: Path) -> None:
+def test_no_claim_by_query_is_added_where_rules_read_what_is_broken(place):
     rewrite(place, "init(heap(4)).", "init(heap(4)). violates(R,A,x) :- candidate(R,A), broken(_,x).")
     settings = settings_of(NIM, claims="broken(low,x) :- heap(9).")
     assert "may not define this" in verify(place / "nim", ENGINE, settings).uncovered
 
 
-def test_a_claim_by_query_is_printed_as_its_rules_and_not_as_a_heading(place: Path) -> None:
+def test_a_claim_by_query_is_printed_as_its_rules_and_not_as_a_heading(place):
     """A certificate may give another rule for a claim of which the rulebook has a heading."""
     rewrite(
         place,
@@ -175,7 +171,7 @@ def test_a_claim_by_query_is_printed_as_its_rules_and_not_as_a_heading(place: Pa
 FORGED = "broken(low,x) :- %*\nbroken(low,x) :- heap(N); N < 4. *% heap(9). % broken(low,x) :- heap(0)."
 
 
-def test_only_rules_of_claims_are_printed_each_on_a_line(place: Path) -> None:
+def test_only_rules_of_claims_are_printed_each_on_a_line(place):
     """A comment could show another rule than the one that is checked."""
     edit(place, lambda found: found.update(claims=FORGED.split("\n")))
     found = read(place)
@@ -186,13 +182,13 @@ def test_only_rules_of_claims_are_printed_each_on_a_line(place: Path) -> None:
     assert not any("claim" in line for line in files.lines_about(read(place).settings))
 
 
-def test_a_statement_is_that_of_a_file_of_the_game(place: Path) -> None:
+def test_a_statement_is_that_of_a_file_of_the_game(place):
     heading = "%! invariant one_taker -- Nothing is wrong.\n"
     (place / "nim" / "another.lp").write_text(heading, encoding="utf-8")
     assert "Nothing" not in {v.claim: v.statement for v in read(place).verdicts}["one_taker"]
 
 
-def test_a_declaration_of_many_actions_is_divided_by_values_as_they_are(place: Path) -> None:
+def test_a_declaration_of_many_actions_is_divided_by_values_as_they_are(place):
     r"""A variable ``A'`` is another one than ``A``, and a value's text may have ``\\``."""
     text = r'many(1..9). sort(-1). sort(1..1000). sort("\\n").'
     action = "action(take,give(A,A',A**2)) :- sort(A), many(A'), any(C). any(1)."
@@ -210,7 +206,7 @@ def write_claims(place: Path, text: str) -> None:
 
 
 @pytest.mark.parametrize("text", rows(TABLE, "claims"))
-def test_a_file_of_claims_defines_nothing_else(place: Path, text: str) -> None:
+def test_a_file_of_claims_defines_nothing_else(place, text):
     """A game is played without these files: what they add to the rules is added for the checker only."""
     write_claims(
         place, f"took_one(R) :- does(R,take(1)). wrong(one,R) :- took_one(R), not took_one(R). {text}"
@@ -221,7 +217,7 @@ def test_a_file_of_claims_defines_nothing_else(place: Path, text: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["engine/sets", "../nim/rules", "/rules", "a b", ""])
-def test_a_file_with_no_plain_name_is_refused(place: Path, name: str) -> None:
+def test_a_file_with_no_plain_name_is_refused(place, name):
     """The rules of ``engine/sets`` in the rulebook's own folder were taken for those of the engine, and left out."""
     (place / "nim" / "engine").mkdir()
     (place / "nim" / "engine" / "sets.lp").write_text("broken(full,x) :- heap(0).", encoding="utf-8")
@@ -229,7 +225,7 @@ def test_a_file_with_no_plain_name_is_refused(place: Path, name: str) -> None:
     assert "no plain name" in verify(place / "nim", ENGINE, settings_of(NIM)).uncovered
 
 
-def test_a_claim_by_query_that_is_false_is_not_checked(place: Path) -> None:
+def test_a_claim_by_query_that_is_false_is_not_checked(place):
     edit(place, lambda found: found.update(claims=["broken(low,x) :- heap(N); N < 4."]))
     assert not_checked(read(place)) >= {"low"}
 
@@ -246,13 +242,13 @@ def test_a_claim_by_query_that_is_false_is_not_checked(place: Path) -> None:
         {"start": {"x": ["red"]}},
     ],
 )
-def test_settings_that_the_manifest_does_not_allow_are_refused(place: Path, change: dict[str, Any]) -> None:
+def test_settings_that_the_manifest_does_not_allow_are_refused(place, change):
     edit(place, lambda found: found.update(change))
     assert read(place).uncovered
 
 
 @pytest.mark.parametrize("number", range(20))
-def test_a_changed_proof_shows_nothing_new(place: Path, report: CheckReport, number: int) -> None:
+def test_a_changed_proof_shows_nothing_new(place, report, number):
     """Bits, lines and names of proofs are changed in 20 ways; a claim is checked only if a proof of it is still right."""
     paths = sorted((place / "made").glob("*.xz"))
     path = paths[number % len(paths)]
@@ -275,7 +271,7 @@ def test_a_changed_proof_shows_nothing_new(place: Path, report: CheckReport, num
     assert not_checked(found) or kind in (1, 4)
 
 
-def test_proofs_about_other_claims_or_questions_show_nothing(place: Path) -> None:
+def test_proofs_about_other_claims_or_questions_show_nothing(place):
     def exchange(found: dict[str, Any]) -> None:
         names = [p["question"] for p in found["proofs"]]
         for proof, name in zip(found["proofs"], [*names[1:], names[0]], strict=True):
@@ -295,7 +291,7 @@ def test_proofs_about_other_claims_or_questions_show_nothing(place: Path) -> Non
 @pytest.mark.parametrize(
     "text", ["", "[]", "{}", "null", '{"format": 3}', '{"format": 5}', "\xff", "[" * 10_000]
 )
-def test_a_damaged_list_is_refused(place: Path, text: str) -> None:
+def test_a_damaged_list_is_refused(place, text):
     (place / "made" / files.LIST).write_bytes(text.encode("latin-1"))
     with pytest.raises(files.UnreadableInput):
         files.read_folder(place / "made")
@@ -306,13 +302,13 @@ def test_a_damaged_list_is_refused(place: Path, text: str) -> None:
 
 
 @pytest.mark.parametrize("values", [(), ("red", "green"), ("red", "red"), ("purple",)])
-def test_start_tags_have_values_of_the_manifest(values: tuple[str, ...]) -> None:
+def test_start_tags_have_values_of_the_manifest(values):
     folder = asp_folder() / "kaiser"
     settings = replace(settings_of(folder), start={"emperor": values})
     assert verify(folder, ENGINE, settings).uncovered == "the values of the start tag Emperor"
 
 
-def test_dropped_invariants_are_not_assumed(place: Path) -> None:
+def test_dropped_invariants_are_not_assumed(place):
     """A hint may take away assumptions, not claims."""
     edit(place, lambda found: found.update(dropped=["one_decision", "9 of 9 claims checked"]))
     found = read(place)
@@ -322,7 +318,7 @@ def test_dropped_invariants_are_not_assumed(place: Path) -> None:
 
 
 @pytest.mark.parametrize(("text", "why"), rows(TABLE, "unclear"))
-def test_what_is_not_understood_for_sure_is_not_covered(tmp_path: Path, text: str, why: str) -> None:
+def test_what_is_not_understood_for_sure_is_not_covered(tmp_path, text, why):
     found = verify(with_rules(tmp_path, NIM, text), ENGINE, settings_of(NIM))
     reasons = found.uncovered or " ".join({v.why for v in found.verdicts})
     assert not any(v.checked for v in found.verdicts)
@@ -330,12 +326,12 @@ def test_what_is_not_understood_for_sure_is_not_covered(tmp_path: Path, text: st
 
 
 @pytest.mark.parametrize(("claim", "text"), rows(TABLE, "lost"))
-def test_a_rule_that_breaks_a_claim_loses_it(tmp_path: Path, claim: str, text: str) -> None:
+def test_a_rule_that_breaks_a_claim_loses_it(tmp_path, claim, text):
     """Each was once called checked: sums of what has no gains, and actions that the generator lists besides."""
     assert claim in not_checked(verify(with_rules(tmp_path, NIM, text), ENGINE, settings_of(NIM)))
 
 
-def test_a_sort_may_be_called_set_in_a_game_without_sets(place: Path) -> None:
+def test_a_sort_may_be_called_set_in_a_game_without_sets(place):
     """Its actions were once not possible in any program, so what they break was called checked."""
     rewrite(place, "amount(1..2)", "set(1..2)")
     rewrite(place, "amount(K)", "set(K)")
@@ -362,7 +358,7 @@ out_of_turn(turn,"turn"). candidate(R,go) :- decision(R,turn). add(decision(red,
         "gain(piece(1),1,m) :- made(_,turn).",
     ],
 )
-def test_pieces_are_gained_and_lost_by_ones_in_a_game_without_counters_too(tmp_path: Path, text: str) -> None:
+def test_pieces_are_gained_and_lost_by_ones_in_a_game_without_counters_too(tmp_path, text):
     """A piece that is not there is lost, and one that is there is gained. These were once called checked."""
     shutil.copytree(NIM, tmp_path / "nim")
     (tmp_path / "nim" / "rules.lp").write_text(f"{PIECES}{text}\n", encoding="utf-8")
@@ -385,7 +381,7 @@ def test_pieces_are_gained_and_lost_by_ones_in_a_game_without_counters_too(tmp_p
         "at(points(100)).",
     ],
 )
-def test_numbers_without_a_limit_run_beyond_those_that_a_rule_writes(tmp_path: Path, text: str) -> None:
+def test_numbers_without_a_limit_run_beyond_those_that_a_rule_writes(tmp_path, text):
     points = f"fluent(points(N)) :- number(N). stated(points,1). init(points(0)). {text}"
     declared = with_enough_numbers(
         Declared(Book(with_rules(tmp_path, NIM, points), ENGINE, settings_of(NIM)))
@@ -393,25 +389,25 @@ def test_numbers_without_a_limit_run_beyond_those_that_a_rule_writes(tmp_path: P
     assert declared.top > 100 + CHANGE
 
 
-def test_an_action_makes_a_decision_whatever_the_sorts_say() -> None:
+def test_an_action_makes_a_decision_whatever_the_sorts_say():
     """The engine's rule has no sorts, so one action may make several decisions of a role."""
     (rule,) = rules_of("action(bid(N),go(X)) :- ok(N,X).", "rules.lp")
     assert making_rule(rule) == "made(Role__,bid(N)) :- does(Role__,go(X)); decision(Role__,bid(N))."
 
 
 @pytest.mark.parametrize("read", ["left(R,Q)", "left__p(R,Q)", "1 <= #count { R,Q : left__n(R,Q) }"])
-def test_no_program_reads_what_it_has_no_rule_for(read: str) -> None:
+def test_no_program_reads_what_it_has_no_rule_for(read):
     with pytest.raises(NotCovered, match="no rule for it"):
         program_of(["{ a }.", f":- a, {read}."], {("left", 2)})
 
 
-def test_a_rule_stays_if_a_variable_of_its_sum_has_a_value_only_by_what_a_choice_leaves_out() -> None:
+def test_a_rule_stays_if_a_variable_of_its_sum_has_a_value_only_by_what_a_choice_leaves_out():
     """Else R stands for all players at once, and the right number is no choice. A forged certificate could name such a rule."""
     (rule,) = rules_of("size(N) :- chosen(R), N = #count { K : taken(R,K) }.", "rules.lp")
     assert rule.weaker({("chosen", 1), ("taken", 2)}) is rule
 
 
-def test_another_engine_is_not_covered(tmp_path: Path) -> None:
+def test_another_engine_is_not_covered(tmp_path):
     shutil.copytree(ENGINE, tmp_path / "engine")
     path = tmp_path / "engine" / "judge.lp"
     path.write_text(path.read_text(encoding="utf-8") + "does(R,A) :- candidate(R,A).\n", encoding="utf-8")
@@ -420,12 +416,12 @@ def test_another_engine_is_not_covered(tmp_path: Path) -> None:
     assert not found.verdicts
 
 
-def test_the_engine_s_own_files_are_not_among_those_of_a_game(place: Path) -> None:
+def test_the_engine_s_own_files_are_not_among_those_of_a_game(place):
     rewrite(place, '"phases",', '"phases", "judge",', "game.toml")
     assert "which all games have" in verify(place / "nim", ENGINE, settings_of(NIM)).uncovered
 
 
-def test_wrong_proofs_in_memory_show_nothing(report: CheckReport) -> None:
+def test_wrong_proofs_in_memory_show_nothing(report):
     """Each part of a proof may be wrong: core, steps, claims."""
     proofs = {a.label: list(a.proofs) for a in report.answers}
     label = next(label for label, found in proofs.items() if found)
@@ -453,15 +449,13 @@ CARDS = TINY / "cards"
 
 
 @pytest.mark.parametrize(("text", "why"), rows(TABLE, "sets"))
-def test_rules_that_see_more_of_a_set_than_its_parts_are_not_covered(
-    tmp_path: Path, text: str, why: str
-) -> None:
+def test_rules_that_see_more_of_a_set_than_its_parts_are_not_covered(tmp_path, text, why):
     found = verify(with_rules(tmp_path, CARDS, text), ENGINE, settings_of(CARDS))
     assert found.uncovered if why != "-" else not found.uncovered
     assert why == "-" or why in found.uncovered
 
 
-def test_that_two_sets_are_illegal_is_no_counterexample(tmp_path: Path) -> None:
+def test_that_two_sets_are_illegal_is_no_counterexample(tmp_path):
     """Only the empty and the largest set are judged: here one card of two must be laid."""
     rule = 'violates(R,lay(M),"lay.held") :- candidate(R,lay(M)), set(M), not part(M,sword,1), hand(R,_,_).'
     found = {
@@ -471,7 +465,7 @@ def test_that_two_sets_are_illegal_is_no_counterexample(tmp_path: Path) -> None:
     assert found["legal action at lay"].example is None
 
 
-def test_a_list_in_which_one_set_makes_another_illegal_is_not_complete(tmp_path: Path) -> None:
+def test_a_list_in_which_one_set_makes_another_illegal_is_not_complete(tmp_path):
     """The set of two swords is legal if it is judged alone, and is not in the list. This was once called checked."""
     one = "has_one(R) :- candidate(R,lay(N)), part(N,sword,1)."
     text = f'{one} violates(R,lay(M),"lay.held") :- candidate(R,lay(M)), part(M,sword,2), has_one(R).'
@@ -483,9 +477,7 @@ RACE = TINY / "race"
 
 
 @pytest.mark.parametrize(("start", "known"), [(-100, True), (0, True), (7, False)])
-def test_a_start_beyond_the_numbers_of_the_vocabulary_is_seen(
-    tmp_path: Path, start: int, known: bool
-) -> None:
+def test_a_start_beyond_the_numbers_of_the_vocabulary_is_seen(tmp_path, start, known):
     shutil.copytree(RACE, tmp_path / "race")
     path = tmp_path / "race" / "rules.lp"
     text = path.read_text(encoding="utf-8").replace("points(R,N))      :-", "points(R,-N))     :-")

@@ -22,7 +22,7 @@ never heap(1), took(red), took(green)
 """
 
 
-def test_claims_of_a_file_are_read(tmp_path: Path) -> None:
+def test_claims_of_a_file_are_read(tmp_path):
     path = tmp_path / "heap.claims"
     path.write_text(FILE, encoding="utf-8")
     found = parse_claims((), [path], heap().ruleset)
@@ -32,16 +32,14 @@ def test_claims_of_a_file_are_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("text", "place"), rows(TABLE, "unreadable"))
-def test_a_claim_that_cannot_be_read_is_reported_with_its_place(text: str, place: str) -> None:
+def test_a_claim_that_cannot_be_read_is_reported_with_its_place(text, place):
     with pytest.raises(UnreadableInput) as caught:
         read_claim(text, heap().book)
     assert f"{caught.value.line}:{caught.value.column}" == place
 
 
 @pytest.mark.parametrize(("text", "place"), rows(TABLE, "file"))
-def test_a_claim_of_a_file_that_cannot_be_read_is_reported_with_its_place(
-    tmp_path: Path, text: str, place: str
-) -> None:
+def test_a_claim_of_a_file_that_cannot_be_read_is_reported_with_its_place(tmp_path, text, place):
     path = tmp_path / "heap.claims"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(UnreadableInput) as caught:
@@ -49,15 +47,13 @@ def test_a_claim_of_a_file_that_cannot_be_read_is_reported_with_its_place(
     assert (caught.value.path, f"{caught.value.line}:{caught.value.column}") == (str(path), place)
 
 
-def test_a_claim_with_an_unknown_predicate_is_refused() -> None:
+def test_a_claim_with_an_unknown_predicate_is_refused():
     with pytest.raises(WrongUsage, match="heap knows no hepa"):
         read_claim("never hepa(1)", heap().book)
 
 
 @pytest.mark.parametrize(("claim", "column", "message"), rows(TABLE, "impossible"))
-def test_a_claim_about_impossible_values_is_refused(
-    tmp_path: Path, claim: str, column: str, message: str
-) -> None:
+def test_a_claim_about_impossible_values_is_refused(tmp_path, claim, column, message):
     path = tmp_path / "heap.claims"
     path.write_text(f"# of the heap\nmine:  {claim}\n", encoding="utf-8")
     for claims, files, place in (
@@ -69,7 +65,7 @@ def test_a_claim_about_impossible_values_is_refused(
         assert str(caught.value).startswith(place + message)
 
 
-def test_ids_of_claims_are_unique(tmp_path: Path) -> None:
+def test_ids_of_claims_are_unique(tmp_path):
     path = tmp_path / "heap.claims"
     path.write_text("one_taker: never heap(12)\n", encoding="utf-8")
     with pytest.raises(WrongUsage, match="another id"):
@@ -84,19 +80,19 @@ def test_ids_of_claims_are_unique(tmp_path: Path) -> None:
     ]
 
 
-def test_a_claim_without_an_id_gets_a_name_that_no_rule_has() -> None:
+def test_a_claim_without_an_id_gets_a_name_that_no_rule_has():
     rules = load("vive").ruleset
     assert "claim" in rules.book.docs
     assert [c.id for c in parse_claims(["never king(R,captive)"], (), rules)] == ["my_claim"]
 
 
-def test_claims_of_the_games_are_read() -> None:
+def test_claims_of_the_games_are_read():
     assert {c.kind for c in own_claims(load("kaiser").book)} == {"never", "some"}
     assert own_claims(load("staufer").book) == []
 
 
 @pytest.mark.parametrize("id", ["enumeration", "count", "limit", "vocabulary", "exclusive", "range"])
-def test_names_of_claims_of_the_tool_are_refused(tmp_path: Path, id: str) -> None:
+def test_names_of_claims_of_the_tool_are_refused(tmp_path, id):
     """A claim with such a name would get the verdict of the claim of the tool."""
     path = tmp_path / "heap.claims"
     path.write_text(f"{id}: never heap(3)\n", encoding="utf-8")

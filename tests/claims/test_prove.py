@@ -1,7 +1,5 @@
 """Claims about positions are proved or fall, and the notes of the others say why they are open."""
 
-from pathlib import Path
-
 import pytest
 from support.heap_game import ACTION, HEAD, SCORED, variant
 from support.opened import changed, heap
@@ -21,7 +19,7 @@ def proofs(game: Game, *claims: str) -> dict[str, Proof]:
 
 
 @pytest.mark.slow
-def test_claims_get_the_expected_verdicts() -> None:
+def test_claims_get_the_expected_verdicts():
     found = proofs(
         heap(),
         "never heap(N), N > 12",
@@ -46,7 +44,7 @@ def test_claims_get_the_expected_verdicts() -> None:
 
 
 @pytest.mark.parametrize("claims", [["never heap(11)"], ["never heap(11)", "never took(green)"]])
-def test_a_random_game_decides_before_all_other_work(claims: list[str]) -> None:
+def test_a_random_game_decides_before_all_other_work(claims):
     """Nothing else is done if random games break all claims."""
     steps: list[str] = []
     game = heap()
@@ -60,7 +58,7 @@ def test_a_random_game_decides_before_all_other_work(claims: list[str]) -> None:
 
 
 @pytest.mark.slow
-def test_a_claim_may_rest_on_another_one() -> None:
+def test_a_claim_may_rest_on_another_one():
     """The first claim is inductive only with the second one, which describes the position before."""
     dependent, needed = "never heap(11), took(R), taken(R,2)", "never heap(12), taken(_,_)"
     assert proofs(heap(), needed)["claim"].status == "proved"
@@ -68,7 +66,7 @@ def test_a_claim_may_rest_on_another_one() -> None:
 
 
 @pytest.mark.slow
-def test_a_claim_that_needs_no_broken_invariant_is_proved(tmp_path: Path) -> None:
+def test_a_claim_that_needs_no_broken_invariant_is_proved(tmp_path):
     more = "%! invariant odd -- The heap is odd.\nbroken(odd,N) :- heap(N), N \\ 2 = 0.\n"
     game = changed(tmp_path, {HEAD: more + HEAD})
     found = proofs(game, "never heap(N), N > 12", "never heap(6), decision(red,take)")
@@ -85,7 +83,7 @@ EVEN = "never points(R,N), points(Q,M), N > M"
 
 @pytest.mark.slow
 @pytest.mark.parametrize("other", [UNEVEN, EVEN])
-def test_a_claim_without_a_limit_leaves_the_others_decided(tmp_path: Path, other: str) -> None:
+def test_a_claim_without_a_limit_leaves_the_others_decided(tmp_path, other):
     """If the claims are asked together, each move reads points."""
     game = changed(tmp_path, SCORED)
     assert proofs(game, FULL)["claim"].status == "proved"
@@ -105,9 +103,7 @@ HALVES = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("order", ["ab", "ba"])
-def test_an_action_with_an_effect_at_one_of_two_decisions_is_examined_at_both(
-    tmp_path: Path, order: str
-) -> None:
+def test_an_action_with_an_effect_at_one_of_two_decisions_is_examined_at_both(tmp_path, order):
     kinds = "\n".join(f"action(go({x}),stop)." for x in order)
     game = changed(tmp_path, {**HALVES, ACTION: f"{ACTION}\n{kinds}"})
     assert proofs(game, "never large")["claim"].status != "proved"
@@ -116,7 +112,7 @@ def test_an_action_with_an_effect_at_one_of_two_decisions_is_examined_at_both(
 
 
 @pytest.mark.slow
-def test_a_claim_of_the_rulebook_about_impossible_facts_is_not_decided(tmp_path: Path) -> None:
+def test_a_claim_of_the_rulebook_about_impossible_facts_is_not_decided(tmp_path):
     files = 'files = ["vocabulary", "play", "invariants"]'
     folder = variant(tmp_path, {files: f'{files}\nclaims = ["claims"]'})
     text = "%! claim tall -- The heap is never so high.\n%!   never  heap(13)\n"

@@ -1,7 +1,6 @@
 """Proofs of claims about positions are found again if nothing has changed, all of them or none."""
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,7 +19,7 @@ DEPENDENT, NEEDED = "never heap(11), took(R), taken(R,2)", "never heap(12), take
 
 
 @pytest.fixture
-def tried(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+def tried(monkeypatch):
     """The claims that the prover tries."""
     found: list[str] = []
     original, in_games = prove._prove_in_positions, prove._fallen_in_games
@@ -46,7 +45,7 @@ def statuses(game: Game, *claims: str, fresh: bool = False) -> list[tuple[str, s
 
 
 @pytest.mark.slow
-def test_proved_claims_are_not_tried_again(tried: list[str]) -> None:
+def test_proved_claims_are_not_tried_again(tried):
     first = statuses(heap(), DEPENDENT, NEEDED)
     assert [status for status, _ in first] == ["proved", "proved"]
     assert len(tried) == 2
@@ -57,7 +56,7 @@ def test_proved_claims_are_not_tried_again(tried: list[str]) -> None:
 
 
 @pytest.mark.slow
-def test_a_claim_that_rested_on_another_one_is_tried_again_without_it(tried: list[str]) -> None:
+def test_a_claim_that_rested_on_another_one_is_tried_again_without_it(tried):
     """A proof of both claims is no proof of either one, because one of them may not be inductive alone."""
     statuses(heap(), DEPENDENT, NEEDED)
     del tried[:]
@@ -68,7 +67,7 @@ def test_a_claim_that_rested_on_another_one_is_tried_again_without_it(tried: lis
 
 
 @pytest.mark.slow
-def test_claims_are_tried_again_after_a_change_of_the_rules(tmp_path: Path, tried: list[str]) -> None:
+def test_claims_are_tried_again_after_a_change_of_the_rules(tmp_path, tried):
     claim = "never heap(1), legal(R,take(2))"
     assert statuses(heap(), claim)[0][0] == "proved"
     damaged = changed(tmp_path, {ENOUGH: ENOUGH.replace("holds_at_least(K)", "holds_at_least(1)")})
@@ -79,7 +78,7 @@ def test_claims_are_tried_again_after_a_change_of_the_rules(tmp_path: Path, trie
 
 @pytest.mark.slow
 @pytest.mark.parametrize("claim", ["never heap(12)", "never heap(1), taken(red,11)"])
-def test_claims_that_fall_or_are_open_are_tried_again(tried: list[str], claim: str) -> None:
+def test_claims_that_fall_or_are_open_are_tried_again(tried, claim):
     first = statuses(heap(), claim)
     assert first[0][0] != "proved"
     assert statuses(heap(), claim) == first

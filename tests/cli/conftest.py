@@ -3,13 +3,13 @@
 from pathlib import Path
 
 import pytest
-from support.commands import Outcome, Run, Write
+from support.commands import Outcome
 
 from kaiser_logic.cli import main
 
 
 @pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Run:
+def run(capsys):
     """A function that runs a command."""
 
     def run(*arguments: str) -> Outcome:
@@ -23,7 +23,7 @@ def run(capsys: pytest.CaptureFixture[str]) -> Run:
 
 
 @pytest.fixture
-def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Write:
+def write(tmp_path, monkeypatch):
     """A function that writes a text to ``my.game`` in the current folder, and returns that name."""
     monkeypatch.chdir(tmp_path)
 

@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.commands import Run, Write
 from support.played import HEAD
 
 from kaiser_logic.notation.record import Record
@@ -17,9 +16,7 @@ from kaiser_logic.records.tags import Under, sources_of
 """The last line that `check` prints for kaiser without a board file."""
 
 
-def test_faults_have_several_lines_on_a_terminal(
-    run: Run, write: Write, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_faults_have_several_lines_on_a_terminal(run, write, monkeypatch):
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
     monkeypatch.setenv("COLUMNS", "80")
     lines = run("check", write(HEAD + "red: pass\n")).out.splitlines()
@@ -29,7 +26,7 @@ def test_faults_have_several_lines_on_a_terminal(
     assert max(map(len, lines)) <= 80
 
 
-def test_an_interrupted_check_continues(run: Run, write: Write) -> None:
+def test_an_interrupted_check_continues(run, write):
     write(HEAD)
     Path("other.game").write_text(HEAD + "red: pass")
     command = ("check", "my.game", "other.game", "--format", "json", "--output", "reports")
@@ -52,9 +49,7 @@ def test_an_interrupted_check_continues(run: Run, write: Write) -> None:
     assert not Path("reports.keys").exists()
 
 
-def test_a_record_that_needs_too_much_memory_is_not_checked(
-    run: Run, write: Write, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_record_that_needs_too_much_memory_is_not_checked(run, write, monkeypatch):
     write(HEAD)
     Path("large.game").write_text(HEAD)
     check = checking.check

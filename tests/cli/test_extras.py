@@ -4,7 +4,6 @@ import subprocess
 import sys
 
 import pytest
-from support.commands import Run
 from support.heap_game import FOLDER
 from support.mutants import TINY
 
@@ -22,21 +21,19 @@ from support.mutants import TINY
         ("distributed", "distributed", f"prove {TINY / 'nim'} --scheduler tcp://a:1"),
     ],
 )
-def test_the_error_names_the_extra(
-    run: Run, monkeypatch: pytest.MonkeyPatch, package: str, extra: str, command: str
-) -> None:
+def test_the_error_names_the_extra(run, monkeypatch, package, extra, command):
     monkeypatch.setitem(sys.modules, package, None)
     outcome = run(*command.split())
     assert outcome.code == 2
     assert f"kaiser-logic[{extra}]" in outcome.err
 
 
-def test_random_games_need_no_extra(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_random_games_need_no_extra(run, monkeypatch):
     monkeypatch.setitem(sys.modules, "llvmlite", None)
     assert run("simulate", str(FOLDER), "--games", "3").code == 0
 
 
-def test_play_imports_no_extra() -> None:
+def test_play_imports_no_extra():
     """The plain console imports no package of the extra."""
     program = "import sys; import kaiser_logic.cli.play; print({'prompt_toolkit', 'rich'} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)

@@ -8,7 +8,6 @@ import threading
 from pathlib import Path
 
 import pytest
-from support.commands import Run, Write
 
 from kaiser_logic.notation import reading
 
@@ -18,7 +17,7 @@ FORMATS = ("text", "json", "html", "sarif", "junit", "csv")
 
 
 @pytest.fixture
-def here(write: Write) -> Path:
+def here(write):
     """A folder with a record, ``d`` with a record and hidden and special files, and ``none`` without records."""
     write(HEAD)
     for folder in ("d/.git", "d/sub", "none/.old", "none/x.game"):
@@ -34,7 +33,7 @@ def here(write: Write) -> Path:
     return Path()
 
 
-def test_a_pipe_is_read_once_or_refused(run: Run, here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_pipe_is_read_once_or_refused(run, here, monkeypatch):
     monkeypatch.setattr(reading, "_PATIENCE", 0.0)
     found = run("check", "pipe", "my.game", "--jobs", "2")
     assert (found.code, found.out) == (2, "pipe: cannot be read: nobody writes to this pipe\n")
@@ -50,7 +49,7 @@ def test_a_pipe_is_read_once_or_refused(run: Run, here: Path, monkeypatch: pytes
 
 
 @pytest.mark.parametrize("form", ["text", "html"])
-def test_standard_input_is_a_record(form: str, tmp_path: Path) -> None:
+def test_standard_input_is_a_record(form, tmp_path):
     command = [sys.executable, "-m", "kaiser_logic", "check", "/dev/stdin", "--format", form]
     env = {
         **os.environ,
@@ -78,7 +77,7 @@ ODD = os.fsdecode(b"d/b\xff.game")
 
 
 @pytest.mark.parametrize("form", FORMATS)
-def test_names_that_are_not_utf_8(run: Run, here: Path, form: str) -> None:
+def test_names_that_are_not_utf_8(run, here, form):
     Path(ODD).write_text(FAULTY)
     whole = run("check", "d", "--format", form, "--jobs", "2")
     assert whole.code == 1

@@ -6,7 +6,6 @@ import warnings
 from pathlib import Path
 
 import pytest
-from support.commands import Run, Write
 from support.heap_game import FOLDER
 from support.played import HEAD
 
@@ -16,7 +15,7 @@ from kaiser_logic.errors import NotDecided
 from kaiser_logic.notation.reading import parse_record
 
 
-def test_help_lists_all_commands_without_large_imports() -> None:
+def test_help_lists_all_commands_without_large_imports():
     code = (
         "import sys; from kaiser_logic.cli import COMMANDS, main; main(['--help']); "
         "[main([command, '--help']) for command in COMMANDS]; "
@@ -54,7 +53,7 @@ HOSTILE = {
 
 @pytest.mark.parametrize("name", HOSTILE)
 @pytest.mark.parametrize("command", ["check", "moves", "position", "validate", "show", "why"])
-def test_hostile_input(run: Run, write: Write, command: str, name: str) -> None:
+def test_hostile_input(run, write, command, name):
     Path(write("")).write_bytes(HOSTILE[name])
     outcome = run(command, "my.game", *(["red: pass"] if command == "why" else []))
     assert outcome.code == 2
@@ -74,13 +73,7 @@ def test_hostile_input(run: Run, write: Write, command: str, name: str) -> None:
         (ValueError("two\nlines"), 2, "internal error: ValueError: two lines"),
     ],
 )
-def test_errors_have_exit_codes_and_one_line(
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
-    error: BaseException,
-    code: int,
-    text: str,
-) -> None:
+def test_errors_have_exit_codes_and_one_line(capsys, monkeypatch, error, code, text):
     def fail(_: object) -> int:
         raise error
 
@@ -92,7 +85,7 @@ def test_errors_have_exit_codes_and_one_line(
     assert len(captured.err.splitlines()) <= 1
 
 
-def test_warnings_have_one_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_warnings_have_one_line(monkeypatch, capsys):
     """For example that no explanation was found."""
 
     def warn(_: object) -> int:
@@ -110,9 +103,7 @@ def test_warnings_have_one_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.
     assert "internal error: RuntimeWarning" in capsys.readouterr().err
 
 
-def test_the_limit_of_moves_is_said_behind_an_answer(
-    run: Run, write: Write, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_limit_of_moves_is_said_behind_an_answer(run, write, monkeypatch):
     for found, note in (
         (Completion((parse_record(HEAD),), True, within=7), "this is the only way"),
         (Completion((), None, within=7), "so that everything is legal (proved"),
@@ -121,7 +112,7 @@ def test_the_limit_of_moves_is_said_behind_an_answer(
         assert f"{note}, with at most 7 moves between two positions" in run("complete", write(HEAD)).err
 
 
-def test_a_text_with_a_line_break_stays_in_its_comment(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_text_with_a_line_break_stays_in_its_comment(run, monkeypatch):
     monkeypatch.setattr("kaiser_logic.query.find.confirm", lambda *_: "two\nposition { no(fact). }")
     found = run("find", str(FOLDER), "heap(3), took(red)", "--smallest").out
     assert "% because: two\\nposition" in found

@@ -7,7 +7,6 @@ import os
 from pathlib import Path
 
 import pytest
-from support.commands import Run, Write
 
 from kaiser_logic import files
 from kaiser_logic.errors import WrongUsage
@@ -17,7 +16,7 @@ ODD = os.fsdecode(b"o\xff\n")
 
 
 @pytest.fixture
-def here(run: Run, write: Write) -> Path:
+def here(run, write):
     """A folder with a folder of records ``d``, links to them, and the rulebook ``heap``."""
     write(HEAD)
     Path("d/sub").mkdir(parents=True)
@@ -55,7 +54,7 @@ rules heap/ --print --output out
 
 
 @pytest.mark.parametrize("line", WRITTEN.strip().splitlines())
-def test_outputs_are_written_in_one_step(run: Run, here: Path, line: str) -> None:
+def test_outputs_are_written_in_one_step(run, here, line):
     """By a link, with odd names and to streams too; the file has the mode that it had."""
     *command, _, name = line.split(" ")
     there = {path for path in here.rglob("*")}
@@ -84,7 +83,7 @@ def test_outputs_are_written_in_one_step(run: Run, here: Path, line: str) -> Non
 
 
 @pytest.mark.parametrize("open_files", ["/proc/self/fd", "nowhere"])
-def test_a_draft_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, open_files: str) -> None:
+def test_a_draft_is_given_up(tmp_path, monkeypatch, open_files):
     """Also where a draft must have a name."""
     monkeypatch.setattr(files, "_OPEN_FILES", open_files)
     file = tmp_path / "x"

@@ -1,7 +1,5 @@
 """Records under other rules, and drawn games."""
 
-from pathlib import Path
-
 import pytest
 from support.heap_game import variant
 from support.own_games import DRAW, RECORD
@@ -10,7 +8,7 @@ import kaiser_logic as kl
 from kaiser_logic.notation.reading import parse_record
 
 
-def test_under_changes_only_what_is_given() -> None:
+def test_under_changes_only_what_is_given():
     text = '[Game "kaiser"] [Edition "nl"] [Option "a=1"] [Option "b=2"]\nred: pass'
     record = parse_record(text)
     other = record.with_rules("krone", "it", {"b": "3", "c": "4"})
@@ -33,7 +31,7 @@ def test_under_changes_only_what_is_given() -> None:
         ("*", True, False, True),
     ],
 )
-def test_results_of_drawn_games(tmp_path: Path, result: str, drawn: bool, whole: bool, ok: bool) -> None:
+def test_results_of_drawn_games(tmp_path, result, drawn, whole, ok):
     folder = variant(tmp_path, DRAW if drawn else {})
     text = RECORD.replace("\n", f'\n[Result "{result}"]\n', 1)
     record = parse_record(text if whole else text.rpartition("red:")[0]).with_rules(folder)
@@ -41,7 +39,7 @@ def test_results_of_drawn_games(tmp_path: Path, result: str, drawn: bool, whole:
     assert kl.complete(record).impossible is not ok
 
 
-def test_the_last_move_of_a_drawn_game_is_completed(tmp_path: Path) -> None:
+def test_the_last_move_of_a_drawn_game_is_completed(tmp_path):
     text = RECORD.replace("\n", '\n[Result ""]\n', 1).replace("green: take(3)\n", "green: ?\n")
     record = parse_record(text)
     assert record.drawn

@@ -15,7 +15,7 @@ from kaiser_logic.notation.syntax import parse_user_term
 
 
 @pytest.mark.parametrize(("number", "files"), [(signal.SIGTERM, 0), (signal.SIGHUP, 1)])
-def test_a_game_that_is_ended_from_outside_is_kept(tmp_path: Path, number: int, files: int) -> None:
+def test_a_game_that_is_ended_from_outside_is_kept(tmp_path, number, files):
     """The record is printed. If the terminal may be gone, it is also written to a file."""
     path = os.pathsep.join([str(Path(__file__).parents[2]), *filter(None, sys.path)])
     with subprocess.Popen(

@@ -42,7 +42,7 @@ def script(text: str, streams: str = "", **variables: str) -> subprocess.Complet
         "find kaiser 'phase(_)' --reachable 3 --from='-#1@5'",
     ],
 )
-def test_an_output_does_not_replace_the_file_behind_the_standard_input(tmp_path: Path, command: str) -> None:
+def test_an_output_does_not_replace_the_file_behind_the_standard_input(tmp_path, command):
     file = tmp_path / "my.game"
     shutil.copyfile(ROOT / GAME, file)
     name = shlex.quote(str(file))
@@ -72,34 +72,34 @@ def test_an_output_does_not_replace_the_file_behind_the_standard_input(tmp_path:
         ("nothing 2>&-", 2),
     ],
 )
-def test_exit_codes_with_open_closed_and_full_streams(command: str, code: int) -> None:
+def test_exit_codes_with_open_closed_and_full_streams(command, code):
     found = shell(command)
     assert found.returncode == code, found
     assert found.stdout + found.stderr or ">" in command
     assert "Traceback" not in found.stderr and "internal error" not in found.stderr
 
 
-def test_long_output_is_complete() -> None:
+def test_long_output_is_complete():
     found = shell("rules kaiser --print --links ../../asp")
     assert found.returncode == 0
     assert found.stdout.encode() == (ROOT / "docs" / "rulebooks" / "kaiser.md").read_bytes()
 
 
 @pytest.mark.slow
-def test_the_cache_is_written_at_the_end(tmp_path: Path) -> None:
+def test_the_cache_is_written_at_the_end(tmp_path):
     folder = tmp_path / "kept"
     assert shell(LEGAL, KAISER_LOGIC_CACHE=str(folder)).returncode == 0
     assert {path.name.split("-")[0] for path in folder.iterdir()} >= {"codes", "programs", "rules"}
 
 
-def test_tracebacks_are_not_hidden() -> None:
+def test_tracebacks_are_not_hidden():
     found = script(
         "import kaiser_logic.cli as c; from kaiser_logic.__main__ import run; c.main = lambda: 1 / 0; run()"
     )
     assert found.returncode == 1 and "ZeroDivisionError" in found.stderr
 
 
-def test_a_closed_pipe_ends_the_command_quietly() -> None:
+def test_a_closed_pipe_ends_the_command_quietly():
     found = shell("rules kaiser --print; echo $? >&2) | head -c 1 >/dev/null", "(")
     assert found.stderr.strip() in {"0", "141"}
 
@@ -108,7 +108,7 @@ LOADED = f"import sys; from kaiser_logic.cli import main; main(['check', '{GAME}
 
 
 @pytest.mark.slow
-def test_check_imports_only_what_it_needs(tmp_path: Path) -> None:
+def test_check_imports_only_what_it_needs(tmp_path):
     """Imports cost time at the start: processes, the grammar, and the compiler if the rules are cached."""
     cold, first, second = (
         set(script(LOADED, KAISER_LOGIC_CACHE=folder).stdout.split())
@@ -121,13 +121,13 @@ def test_check_imports_only_what_it_needs(tmp_path: Path) -> None:
     assert second & compiler <= {"kaiser_logic.engine.compiled.source"}  # for the line on assumptions
 
 
-def test_a_closed_input_is_an_empty_one() -> None:
+def test_a_closed_input_is_an_empty_one():
     closed, empty = shell("play kaiser <&-"), shell("play kaiser </dev/null")
     assert (closed.returncode, closed.stdout) == (empty.returncode, empty.stdout)
     assert "internal error" not in closed.stderr
 
 
-def test_files_do_not_get_the_number_of_a_closed_stream(tmp_path: Path) -> None:
+def test_files_do_not_get_the_number_of_a_closed_stream(tmp_path):
     """Otherwise output could be written into another file, such as one of the cache."""
     program = (
         "import os, sys; from kaiser_logic.cli.progress import usable_streams\n"
@@ -139,9 +139,7 @@ def test_files_do_not_get_the_number_of_a_closed_stream(tmp_path: Path) -> None:
     assert script(program, "<&- >&- 2>&-").returncode == 0
 
 
-def test_control_characters_do_not_reach_a_terminal(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_control_characters_do_not_reach_a_terminal(capsys, monkeypatch):
     """Such as those in the title of a game, whatever the command is that prints it. Streams are restored."""
     before = sys.stderr
     for terminal, shown in ((True, "He\\x1b[31map\tx\n"), (False, "He\x1b[31map\tx\n")):
@@ -158,7 +156,7 @@ def test_control_characters_do_not_reach_a_terminal(
     "command",
     ["prove kaiser --players 2 --jobs 20", 'find kaiser --count 2 "emperor(red)"'],
 )
-def test_too_few_open_files_are_reported(command: str) -> None:
+def test_too_few_open_files_are_reported(command):
     """Python starts with ``-S``, as its own start would open files."""
     found = shell(command, "ulimit -n 4;", "-S -m kaiser_logic")
     assert found.returncode == 2
@@ -166,7 +164,7 @@ def test_too_few_open_files_are_reported(command: str) -> None:
     assert "Traceback" not in found.stderr
 
 
-def test_counterexamples_do_not_depend_on_the_order_of_sets(tmp_path: Path) -> None:
+def test_counterexamples_do_not_depend_on_the_order_of_sets(tmp_path):
     """Which model the solver finds depends on the order of atoms and assumptions, and on nothing that Python draws anew."""
     folder = tmp_path / "heap"
     shutil.copytree(ROOT / "tests" / "support" / "heap", folder)

@@ -4,7 +4,6 @@ import sys
 
 import pytest
 from cli.tty import Tty
-from support.commands import Write
 
 from kaiser_logic.cli import main
 from kaiser_logic.cli.progress import clear, progress, with_bar
@@ -29,11 +28,11 @@ def terminal_of(monkeypatch: pytest.MonkeyPatch) -> Tty:
         ("looking for a\nposition", ""),
     ],
 )
-def test_progress_bars(text: str, bar: str) -> None:
+def test_progress_bars(text, bar):
     assert with_bar(text) == " ".join([*([bar] if bar else []), *text.split()])
 
 
-def test_clear_erases_the_line_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_clear_erases_the_line_once(monkeypatch):
     terminal = terminal_of(monkeypatch)
     tell = progress()
     tell("1/2 " + "long " * 50)
@@ -44,9 +43,7 @@ def test_clear_erases_the_line_once(monkeypatch: pytest.MonkeyPatch) -> None:
     assert terminal.getvalue().endswith(line + "\r\033[K")
 
 
-def test_no_progress_in_pipes_and_on_dumb_terminals(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_no_progress_in_pipes_and_on_dumb_terminals(monkeypatch, capsys):
     terminal = terminal_of(monkeypatch)
     monkeypatch.setenv("TERM", "dumb")
     progress()("1/2")
@@ -57,7 +54,7 @@ def test_no_progress_in_pipes_and_on_dumb_terminals(
     assert capsys.readouterr().err == ""
 
 
-def test_check_counts_records(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_check_counts_records(write, monkeypatch):
     terminal = terminal_of(monkeypatch)
     path = write('[Game "kaiser"]\n')
     assert main(["check", path, path]) == 0

@@ -3,14 +3,13 @@
 from pathlib import Path
 
 import pytest
-from support.commands import Run
 
 from kaiser_logic.cli import serve as command
 
 ROOT = Path(__file__).parents[2]
 
 
-def test_an_address_in_use_is_refused(run: Run) -> None:
+def test_an_address_in_use_is_refused(run):
     pytest.importorskip("uvicorn")
     from kaiser_logic.explorer.server import listening
 
@@ -20,7 +19,7 @@ def test_an_address_in_use_is_refused(run: Run) -> None:
     assert "cannot listen at" in outcome.err
 
 
-def test_a_record_can_be_opened_at_the_start(tmp_path: Path) -> None:
+def test_a_record_can_be_opened_at_the_start(tmp_path):
     """The explorer gets its text, its board file and the number of moves."""
     pytest.importorskip("uvicorn")
     given = command._initial_record(str(ROOT / "examples/staufer/own-board.game@1"))

@@ -2,10 +2,8 @@
 
 import shutil
 import subprocess
-from pathlib import Path
 
 import pytest
-from support.commands import Run
 
 from kaiser_logic.cli import COMMANDS
 
@@ -14,7 +12,7 @@ BASH = shutil.which("bash")
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_each_shell_has_a_script(run: Run, shell: str) -> None:
+def test_each_shell_has_a_script(run, shell):
     outcome = run("shell-completion", shell)
     assert (outcome.code, outcome.err) == (0, "")
     for word in (*COMMANDS, "kaiser", "krone", "on-illegal"):
@@ -37,7 +35,7 @@ def test_each_shell_has_a_script(run: Run, shell: str) -> None:
         ("check begu", "begun.game"),
     ],
 )
-def test_bash_completes(run: Run, tmp_path: Path, words: str, offered: str) -> None:
+def test_bash_completes(run, tmp_path, words, offered):
     (tmp_path / "begun.game").write_text("")
     script = run("shell-completion", "bash").out
     typed = ["kaiser-logic", *words.split()]

@@ -22,7 +22,7 @@ def archive(folder: Path) -> Path:
     return folder
 
 
-def test_counts_agree_with_counts_by_hand(tmp_path: Path) -> None:
+def test_counts_agree_with_counts_by_hand(tmp_path):
     assert doctest.testmod(module).failed == 0
     found = kl.statistics(archive(tmp_path))
     assert len(found.unreadable) == 1

@@ -4,7 +4,6 @@ import io
 import os
 import re
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Literal
@@ -33,7 +32,7 @@ ENTER = "\r"
 
 
 @pytest.fixture
-def keys() -> Iterator[PipeInput]:
+def keys():
     with create_pipe_input() as source:
         yield source
 
@@ -67,7 +66,7 @@ def played(
     return parse_record(capsys.readouterr().out), output_of(console)
 
 
-def test_actions_by_number_and_by_name(keys: PipeInput, capsys: pytest.CaptureFixture[str]) -> None:
+def test_actions_by_number_and_by_name(keys, capsys):
     record, text = played(keys, f"1{ENTER}elector(trier){ENTER}quit{ENTER}", "kaiser", capsys, players=3)
     assert [str(m.action) for m in record.moves] == ["empire_city(boehmen)", "elector(trier)"]
     assert "red decides: setup_empire_city" in text
@@ -75,7 +74,7 @@ def test_actions_by_number_and_by_name(keys: PipeInput, capsys: pytest.CaptureFi
     assert "places the first elector of Trier" in text
 
 
-def test_many_actions_are_listed_by_kind(keys: PipeInput, capsys: pytest.CaptureFixture[str]) -> None:
+def test_many_actions_are_listed_by_kind(keys, capsys):
     _, text = played(keys, f"list a10{ENTER}quit{ENTER}", "krone", capsys, ("red",), 3)
     lines = text.splitlines()
     assert sum("shield(" in line for line in lines) == 1
@@ -90,7 +89,7 @@ def completed(typed: str, requested: bool = False) -> list[str]:
     return [c.text for c in offer.get_completions(Document(typed), event)]
 
 
-def test_completion_filters_by_typing() -> None:
+def test_completion_filters_by_typing():
     assert completed("") == []
     assert completed("", requested=True)[:1] == ["expand(castle,a1)"]
     assert completed("occ") == ["occupy(a1)", "occupy(a10)"]
@@ -101,7 +100,7 @@ def test_completion_filters_by_typing() -> None:
     assert completed("save x") == completed("list o") == []
 
 
-def test_roles_have_colours_except_with_no_color(keys: PipeInput, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_roles_have_colours_except_with_no_color(keys, monkeypatch):
     monkeypatch.delenv("NO_COLOR", raising=False)
     coloured = terminal(keys, colours=True)
     coloured.say("Red has 3 thalers, credit aside")
@@ -125,16 +124,14 @@ def test_roles_have_colours_except_with_no_color(keys: PipeInput, monkeypatch: p
         ("xterm", Tty(), io.StringIO(), True),
     ],
 )
-def test_scripts_and_dumb_terminals_get_the_plain_console(
-    monkeypatch: pytest.MonkeyPatch, term: str, stdin: io.StringIO, stderr: io.StringIO, plain: bool
-) -> None:
+def test_scripts_and_dumb_terminals_get_the_plain_console(monkeypatch, term, stdin, stderr, plain):
     monkeypatch.setenv("TERM", term)
     monkeypatch.setattr(sys, "stdin", stdin)
     monkeypatch.setattr(sys, "stderr", stderr)
     assert isinstance(console_here(("red",)), PlainConsole) is plain
 
 
-def test_the_plain_console_without_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_plain_console_without_the_extra(monkeypatch):
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setattr(sys, "stdin", Tty())
     monkeypatch.setattr(sys, "stderr", Tty())
@@ -143,7 +140,7 @@ def test_the_plain_console_without_the_extra(monkeypatch: pytest.MonkeyPatch) ->
 
 
 @pytest.mark.parametrize("colours", [True, pytest.param(False, marks=pytest.mark.slow)])
-def test_play_in_a_real_terminal(tmp_path: Path, colours: bool) -> None:
+def test_play_in_a_real_terminal(tmp_path, colours):
     """The record goes to standard output, all else to the terminal. NO_COLOR switches colours off."""
     pexpect = pytest.importorskip("pexpect")
     record = tmp_path / "out.game"
@@ -167,7 +164,7 @@ def test_play_in_a_real_terminal(tmp_path: Path, colours: bool) -> None:
     assert any(f"\x1b[{kind}31m" in screen.getvalue() for kind in ("", "1;", "0;", "0;1;")) is colours
 
 
-def test_queries_are_completed(keys: PipeInput) -> None:
+def test_queries_are_completed(keys):
     ruleset = load("kaiser").ruleset
     document = Document("emperor(red), tha")
     first = next(iter(Facts(ruleset).get_completions(document, CompleteEvent())))

@@ -6,16 +6,14 @@ from random import Random
 
 import pytest
 from support import spellings
-from support.transcripts import ROOT, Section, Transcripts, parameters
+from support.transcripts import ROOT, Transcripts, parameters
 
 PAGES = parameters(Path(__file__).parent)
 RENAMED = [page for page in PAGES if page.values[0].page.stem == "captured"]
 
 
 @pytest.fixture
-def transcripts(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Transcripts:
+def transcripts(tmp_path, monkeypatch, capsys):
     """The runner, in an empty folder; the terminal has 80 columns."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "80")
@@ -23,13 +21,13 @@ def transcripts(
 
 
 @pytest.mark.parametrize("section", PAGES)
-def test_commands_print_what_pages_show(section: Section, transcripts: Transcripts) -> None:
+def test_commands_print_what_pages_show(section, transcripts):
     transcripts.prepare(section)
     transcripts.check(section)
 
 
 @pytest.mark.parametrize("section", RENAMED)
-def test_variables_may_have_any_name(section: Section, transcripts: Transcripts) -> None:
+def test_variables_may_have_any_name(section, transcripts):
     """The rulebooks of the page `captured` with the names that the tool generates."""
     transcripts.prepare(section)
     for book in (ROOT / "tests" / "support" / "named").iterdir():

@@ -2,10 +2,8 @@
 
 import json
 import shutil
-from pathlib import Path
 
 import pytest
-from support.commands import Run
 from support.mutants import TINY
 from support.small_rulebook import small_rulebook
 
@@ -42,7 +40,7 @@ winner(R) :- goal(R,2).
 """
 
 
-def test_a_disagreement_is_reported() -> None:
+def test_a_disagreement_is_reported():
     game = load(NIM)
     report = CheckReport(None, [ClaimVerdict("played_out", "")])  # type: ignore[arg-type]
     facts = tuple(map(str, game.initial().facts))
@@ -57,7 +55,7 @@ def test_a_disagreement_is_reported() -> None:
     assert len(disagreements(game, report, ProofReport([Proof("played_out", "")], []))) == 1
 
 
-def test_a_claim_that_the_checker_alone_decides_is_named() -> None:
+def test_a_claim_that_the_checker_alone_decides_is_named():
     report = CheckReport(
         None, [ClaimVerdict("open", ""), ClaimVerdict("proved", ""), ClaimVerdict("lost", "")]
     )  # type: ignore[arg-type]
@@ -77,9 +75,7 @@ def wrong_about(claim: str, *examples: Counterexample) -> ProofReport:
 
 
 @pytest.mark.parametrize("certify", [False, True])
-def test_a_disagreement_is_printed_both_ways_and_fails(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, certify: bool
-) -> None:
+def test_a_disagreement_is_printed_both_ways_and_fails(run, tmp_path, monkeypatch, certify):
     """A prover that is wrong: it breaks a claim that is checked, or proves one of which the checker has a counterexample."""
     shutil.copytree(NIM, tmp_path / "nim")
     arguments = (
@@ -110,7 +106,7 @@ def test_a_disagreement_is_printed_both_ways_and_fails(
     assert "DISAGREEMENT: one_taker is proved by the prover, but the checker has a counterexample" in said
 
 
-def test_no_line_of_a_certificate_looks_like_several_ones(run: Run, tmp_path: Path) -> None:
+def test_no_line_of_a_certificate_looks_like_several_ones(run, tmp_path):
     run("prove", str(NIM), "--certify", str(tmp_path))
     path = tmp_path / "certificate.json"
     found = json.loads(path.read_text(encoding="utf-8"))
@@ -120,7 +116,7 @@ def test_no_line_of_a_certificate_looks_like_several_ones(run: Run, tmp_path: Pa
     assert not any(line.startswith("low") for line in said.splitlines())
 
 
-def test_a_decision_that_several_have_undeclared_is_named_and_no_disagreement(tmp_path: Path) -> None:
+def test_a_decision_that_several_have_undeclared_is_named_and_no_disagreement(tmp_path):
     """The prover treats it as simultaneous, and says so; the checker goes by what is declared for two players."""
     folder = small_rulebook(tmp_path, "offers", OFFERS)
     manifest = (folder / "game.toml").read_text(encoding="utf-8")

@@ -1,7 +1,5 @@
 """`compare` finds every ruling on which two editions differ, and shows a position and a move for it."""
 
-from pathlib import Path
-
 import pytest
 from support.heap_game import ACTION, variant
 from support.limits import NO_END
@@ -13,7 +11,7 @@ from kaiser_logic.errors import WrongUsage
 from kaiser_logic.game import load
 
 
-def test_a_ruling_about_the_result_is_found_with_a_record() -> None:
+def test_a_ruling_about_the_result_is_found_with_a_record():
     (difference,) = compare(heap(), heap(last_stone="loses"), timeout=NO_END)
     assert (difference.ruling.name, difference.values) == ("last_stone", ("wins", "loses"))
     assert difference.how == "result"
@@ -21,17 +19,17 @@ def test_a_ruling_about_the_result_is_found_with_a_record() -> None:
     assert "red won" in difference.words and "green won" in difference.words
 
 
-def test_without_time_a_ruling_is_not_decided() -> None:
+def test_without_time_a_ruling_is_not_decided():
     (difference,) = compare(heap(), heap(last_stone="loses"), timeout=0.0)
     assert not difference.complete
     assert difference.position is None
 
 
-def test_an_edition_does_not_differ_from_itself() -> None:
+def test_an_edition_does_not_differ_from_itself():
     assert compare(load("kaiser"), load("kaiser")) == []
 
 
-def test_games_with_other_seats_are_refused() -> None:
+def test_games_with_other_seats_are_refused():
     with pytest.raises(WrongUsage):
         compare(load("kaiser"), load("kaiser", players=3))
 
@@ -55,9 +53,7 @@ PUTTING = {ACTION: PUT, "[rulings.last_stone]": f"{RULING}\n[rulings.last_stone]
 
 
 @pytest.mark.parametrize("values", [("no", "yes"), ("yes", "no")])
-def test_an_action_that_only_one_value_knows_is_a_difference_in_legality(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, values: tuple[str, str]
-) -> None:
+def test_an_action_that_only_one_value_knows_is_a_difference_in_legality(tmp_path, monkeypatch, values):
     """The solver must find it: random games may or may not meet it."""
     monkeypatch.setattr(compare_module, "_in_games", lambda *_: {})
     folder = variant(tmp_path, PUTTING)
@@ -71,9 +67,7 @@ def test_an_action_that_only_one_value_knows_is_a_difference_in_legality(
         assert legal == [value == "yes"]
 
 
-def test_simultaneous_actions_that_only_one_value_knows_are_not_decided(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_simultaneous_actions_that_only_one_value_knows_are_not_decided(tmp_path, monkeypatch):
     monkeypatch.setattr(compare_module, "_in_games", lambda *_: {})
     both = {**PUTTING, ACTION: f"simultaneous(take).\n{PUT}"}
     folder = variant(tmp_path, both)
@@ -84,18 +78,18 @@ def test_simultaneous_actions_that_only_one_value_knows_are_not_decided(
 
 
 # Random games find positions in which two rulings differ.
-def test_a_different_result_is_found_at_the_end() -> None:
+def test_a_different_result_is_found_at_the_end():
     found = diverging_position(heap(), heap(last_stone="loses"))
     assert found is not None
     assert found.actions == ()
     assert "phase(over)" in found.facts
 
 
-def test_the_same_game_shows_no_difference() -> None:
+def test_the_same_game_shows_no_difference():
     assert diverging_position(heap(), heap(), positions=40) is None
 
 
-def test_rare_decisions_are_compared_after_the_positions_are_used_up(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rare_decisions_are_compared_after_the_positions_are_used_up(monkeypatch):
     """The end of a game is rarer than turns; the first position shows nothing."""
     first, second = heap(), heap(last_stone="loses")
     assert diverging_position(first, second, positions=1) is None

@@ -1,7 +1,5 @@
 """The scenarios that a difference concerns are found, and a position in which the two games diverge."""
 
-from pathlib import Path
-
 import pytest
 from support.heap_game import ENOUGH
 from support.opened import PIGEONS, changed, heap
@@ -25,9 +23,7 @@ def check_first(one: Game, other: Game) -> None:
 
 
 @pytest.mark.parametrize("effort", [20, 200_000])
-def test_a_question_that_takes_too_many_conflicts_is_not_decided(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, effort: int
-) -> None:
+def test_a_question_that_takes_too_many_conflicts_is_not_decided(tmp_path, monkeypatch, effort):
     """With more effort the solver shows that there is no difference."""
     for folder in ("one", "other"):
         (tmp_path / folder).mkdir()
@@ -56,9 +52,7 @@ def exclude(monkeypatch: pytest.MonkeyPatch, excluded: Atom) -> None:
 
 
 @pytest.mark.slow
-def test_an_encoding_that_excludes_a_position_is_noticed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_encoding_that_excludes_a_position_is_noticed(tmp_path, monkeypatch):
     other = changed(
         tmp_path, {ENOUGH: ENOUGH + '\nviolates(R,take(3),"take") :- candidate(R,take(3)), heap(7).'}
     )
@@ -69,7 +63,7 @@ def test_an_encoding_that_excludes_a_position_is_noticed(
 
 
 @pytest.mark.slow
-def test_an_encoding_that_excludes_a_result_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_encoding_that_excludes_a_result_is_noticed(monkeypatch):
     exclude(monkeypatch, atom("phase", Name("over")))
     one, other = heap(), heap(last_stone="loses")
     assert first_divergence(one, other) is None

@@ -33,7 +33,7 @@ ELSEWHERE = {
 
 
 @pytest.fixture(scope="module")
-def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def games(tmp_path_factory):
     """A folder with a hundred random games."""
     folder = tmp_path_factory.mktemp("games")
     evaluator = load(FOLDER, players=3).evaluator
@@ -62,9 +62,7 @@ def changes_by_game(games: Path, other: Path, **options: object) -> dict[str, tu
 
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_a_forbidden_move_is_found_where_it_is_possible_and_nowhere_else(
-    games: Path, tmp_path: Path, jobs: int
-) -> None:
+def test_a_forbidden_move_is_found_where_it_is_possible_and_nowhere_else(games, tmp_path, jobs):
     found = changes_by_game(games, variant(tmp_path, FORBIDDEN), jobs=jobs)
     met = {path.name: heaps(path) for path in sorted(games.iterdir()) if 7 in dict(heaps(path))}
     assert set(found) == set(met)
@@ -78,7 +76,7 @@ def test_a_forbidden_move_is_found_where_it_is_possible_and_nowhere_else(
         assert "heap(7)" in change.position
 
 
-def test_without_listing_only_played_moves_are_compared(games: Path, tmp_path: Path) -> None:
+def test_without_listing_only_played_moves_are_compared(games, tmp_path):
     found = changes_by_game(games, variant(tmp_path, FORBIDDEN), listing=False)
     met = {path.name for path in games.iterdir() if (7, "take(3)") in heaps(path)}
     assert set(found) == met
@@ -86,7 +84,7 @@ def test_without_listing_only_played_moves_are_compared(games: Path, tmp_path: P
 
 
 @pytest.mark.slow
-def test_other_effects_and_other_results_are_found(games: Path, tmp_path: Path) -> None:
+def test_other_effects_and_other_results_are_found(games, tmp_path):
     found = changes_by_game(games, variant(tmp_path, ELSEWHERE))
     met = {path.name for path in games.iterdir() if 5 in dict(heaps(path))}
     assert set(found) == met
@@ -97,11 +95,11 @@ def test_other_effects_and_other_results_are_found(games: Path, tmp_path: Path) 
     assert all(one.reports is not None and not one.reports[0].faults for one in ends)
 
 
-def test_the_same_rules_show_no_change(games: Path) -> None:
+def test_the_same_rules_show_no_change(games):
     assert not any(one.changes for one in diff_rules(HEAP, HEAP, games))
 
 
-def test_the_position_of_a_change_is_a_record_of_its_own(games: Path, tmp_path: Path) -> None:
+def test_the_position_of_a_change_is_a_record_of_its_own(games, tmp_path):
     """Under the new rules the replay of this record finds the same fault."""
     one = next(o for o in diff_rules(HEAP, str(variant(tmp_path, FORBIDDEN)), games) if o.changes)
     assert one.path is not None
@@ -113,7 +111,7 @@ def test_the_position_of_a_change_is_a_record_of_its_own(games: Path, tmp_path: 
 
 
 @pytest.mark.slow
-def test_editions_of_a_game_are_compared_at_every_position() -> None:
+def test_editions_of_a_game_are_compared_at_every_position():
     """Positions after the first difference are compared, too."""
     examples = Path(__file__).parents[2] / "examples" / "positions"
     path = examples / "last-resort-it.game"
@@ -130,6 +128,6 @@ def test_editions_of_a_game_are_compared_at_every_position() -> None:
 
 
 @pytest.mark.parametrize("text", ["nl,it", f"{HEAP},{HEAP}", "./nowhere"])
-def test_text_that_names_no_rules_is_refused(text: str) -> None:
+def test_text_that_names_no_rules_is_refused(text):
     with pytest.raises(WrongUsage):
         side(text)

@@ -38,7 +38,7 @@ TABLE = Path(__file__).with_name("completions.cases")
 
 
 @pytest.fixture(autouse=True)
-def _small_games_can_be_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def _small_games_can_be_named(monkeypatch):
     """Lets records name the small games; there are two called `bids`."""
     monkeypatch.setenv("KAISER_LOGIC_GAMES", f"{SUPPORT / 'tiny'}{os.pathsep}{SUPPORT}")
 
@@ -106,7 +106,7 @@ def record_of(position: Position, items: Sequence[Item]) -> Record:
 
 @pytest.mark.sample(12)
 @pytest.mark.parametrize("row", rows(TABLE, "random"))
-def test_completion_agrees_with_brute_force(row: str) -> None:
+def test_completion_agrees_with_brute_force(row):
     game, *numbers, gaps, end = row.split()
     players, seed, before, length = map(int, numbers)
     random = Random(seed)
@@ -143,7 +143,7 @@ def at(name: str) -> Position:
 
 @pytest.mark.sample(4)
 @pytest.mark.parametrize(("name", "text", "number"), rows(TABLE, "same"))
-def test_completion_of_sets_agrees_with_brute_force(name: str, text: str, number: str) -> None:
+def test_completion_of_sets_agrees_with_brute_force(name, text, number):
     items = parse_record(f'[Game "krone"] {text}').items
     expected = set(brute_force(at(name), items))
     assert len(expected) == int(number)
@@ -175,7 +175,7 @@ def record_in(game: str, text: str) -> Record:
 
 
 @pytest.mark.parametrize(("game", "text", "expected"), rows(TABLE, "filled"))
-def test_a_record_is_filled_or_has_a_fault(game: str, text: str, expected: str) -> None:
+def test_a_record_is_filled_or_has_a_fault(game, text, expected):
     """Expected are the actions of all completions, their number, or the place, the rule and a part of the fault."""
     if expected.startswith("unreadable"):
         with pytest.raises(UnreadableInput, match=expected.split()[1]):
@@ -197,7 +197,7 @@ def test_a_record_is_filled_or_has_a_fault(game: str, text: str, expected: str) 
 
 
 @pytest.mark.parametrize(("game", "text", "place"), rows(TABLE, "varied"))
-def test_variations_of_a_record_with_gaps_are_kept_but_not_judged(game: str, text: str, place: str) -> None:
+def test_variations_of_a_record_with_gaps_are_kept_but_not_judged(game, text, place):
     record = record_in(game, text)
     completion = complete(record)
     assert completion.records
@@ -209,7 +209,7 @@ def test_variations_of_a_record_with_gaps_are_kept_but_not_judged(game: str, tex
 # -- kinds of gaps --------------------------------------------------------------------------------------------------
 
 
-def test_missing_votes_are_completed() -> None:
+def test_missing_votes_are_completed():
     """In the middle of a game. An assertion after the votes is about the position after all of them."""
     random = Random(1)
     voting = load("kaiser").initial()
@@ -229,12 +229,12 @@ def test_missing_votes_are_completed() -> None:
 # -- no completion, unreadable records, limits ----------------------------------------------------------------------
 
 
-def test_timeout_is_not_decided() -> None:
+def test_timeout_is_not_decided():
     with pytest.raises(NotDecided, match="within 0 seconds"):
         complete(parse_record(f"{HEAD}red: ?"), timeout=0)
 
 
-def test_progress_counts_moves() -> None:
+def test_progress_counts_moves():
     messages: list[str] = []
     complete(parse_record(HEAD + opening()), progress=messages.append)
     assert messages[-1].startswith("move ")
@@ -258,7 +258,7 @@ def fault_of(*lines: str) -> Fault | None:
 
 
 @pytest.mark.slow
-def test_first_fault_agrees_with_brute_force() -> None:
+def test_first_fault_agrees_with_brute_force():
     """All records of three items, and those of four items that begin with gaps."""
     pool = ("red: ?", "green: ?", "red: go", "green: go", "green: stay", "assert { together. }")
     records = [*product(pool, repeat=3), *product(["red: ?"], ["green: go", "green: ?"], pool, pool)]
@@ -270,7 +270,7 @@ def test_first_fault_agrees_with_brute_force() -> None:
     assert 0 < faults < len(records)
 
 
-def test_a_timeout_makes_the_fault_vague() -> None:
+def test_a_timeout_makes_the_fault_vague():
     """The fault then claims neither that it is the first one nor that a move is illegal with every filling."""
 
     def late(_: Segment) -> None:
@@ -286,7 +286,7 @@ def test_a_timeout_makes_the_fault_vague() -> None:
     assert "illegal" not in fault.message
 
 
-def test_an_illegal_move_comes_before_an_invalid_position() -> None:
+def test_an_illegal_move_comes_before_an_invalid_position():
     """The position after the move breaks an invariant."""
     game = load("kaiser")
     start = game.initial()
@@ -302,7 +302,7 @@ def test_an_illegal_move_comes_before_an_invalid_position() -> None:
     assert right.fault.rule == "record.position"
 
 
-def test_an_assertion_between_positions_must_hold() -> None:
+def test_an_assertion_between_positions_must_hold():
     start = load("kaiser").initial()
     (role,) = start.to_move
     after = start.apply({role: start.legal()[role][0]})
@@ -316,7 +316,7 @@ def test_an_assertion_between_positions_must_hold() -> None:
 
 
 @pytest.mark.parametrize(("result", "possible"), [("*", True), ("red", False)])
-def test_a_game_in_which_somebody_decides_is_not_over(tmp_path: Path, result: str, possible: bool) -> None:
+def test_a_game_in_which_somebody_decides_is_not_over(tmp_path, result, possible):
     """The rulebook says `terminal` while a decision is pending: a replay goes on, and so do the gaps of a record."""
     folder = tmp_path / "nim"
     shutil.copytree(SUPPORT / "tiny" / "nim", folder)

@@ -32,7 +32,7 @@ def soon() -> float:
 
 
 @pytest.mark.parametrize("taken", [(), (2,), (1, 3), (2, 2, 2), (3, 1, 2, 2)])
-def test_all_sequences_are_found_shortest_first(taken: tuple[int, ...]) -> None:
+def test_all_sequences_are_found_shortest_first(taken):
     made = PlannedSolutions(segment("", end=after(*taken)), 5, 600, soon(), lambda _: None)
     found = list(map(taken_by, made))
     assert set(found) == walks(after(), after(*taken), 5)
@@ -40,14 +40,14 @@ def test_all_sequences_are_found_shortest_first(taken: tuple[int, ...]) -> None:
     assert made.fault is None
 
 
-def test_an_unreachable_end_is_a_fault() -> None:
+def test_an_unreachable_end_is_a_fault():
     made = PlannedSolutions(segment("", start=after(1), end=after(2)), 4, 600, soon(), lambda _: None)
     assert list(made) == []
     assert made.fault is not None
     assert "at most 4" in made.fault.message
 
 
-def test_search_replaces_planning_that_is_too_expensive(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_search_replaces_planning_that_is_too_expensive(monkeypatch):
     monkeypatch.setattr("kaiser_logic.completion.complete._PLANNING", 1e-6)
     made = iter(PlannedSolutions(segment("", end=after(3, 1, 2)), 5, 600, soon(), lambda _: None))
     assert taken_by(next(made)) in walks(after(), after(3, 1, 2), 5)
@@ -59,12 +59,12 @@ RING = Path(__file__).parents[1] / "support" / "ring.lp"
 
 
 @pytest.fixture
-def ring(tmp_path: Path) -> Position:
+def ring(tmp_path):
     return load(small_rulebook(tmp_path, "ring", RING.read_text(encoding="utf-8"))).initial()
 
 
 @pytest.mark.parametrize("steps", [0, 1, 4])
-def test_sequences_that_pass_the_end_are_found_and_the_limit_is_said(ring: Position, steps: int) -> None:
+def test_sequences_that_pass_the_end_are_found_and_the_limit_is_said(ring, steps):
     end = ring
     for _ in range(steps):
         end = end.apply({"red": "on"})
@@ -75,7 +75,7 @@ def test_sequences_that_pass_the_end_are_found_and_the_limit_is_said(ring: Posit
     assert made.limited
 
 
-def test_the_limit_is_part_of_a_fault(ring: Position) -> None:
+def test_the_limit_is_part_of_a_fault(ring):
     start, end = ring.apply({"red": "on"}), ring.apply({"red": "back"})
     block = PositionBlock(tuple(RecordedFact(parse_user_term(fact)) for fact in end.facts))
     made = PlannedSolutions(Segment(start, (), block), 2, 600, soon(), lambda _: None)
@@ -85,9 +85,7 @@ def test_the_limit_is_part_of_a_fault(ring: Position) -> None:
     assert "at most 2" in made.fault.message
 
 
-def test_a_completion_says_that_longer_sequences_were_not_tried(
-    ring: Position, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_completion_says_that_longer_sequences_were_not_tried(ring, monkeypatch):
     monkeypatch.setenv("KAISER_LOGIC_GAMES", str(ring.ruleset.book.folder.parent))
     first, last = (
         f"position {{ {' '.join(f'{fact}.' for fact in position.facts)} }}"

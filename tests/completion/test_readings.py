@@ -60,9 +60,7 @@ def fillings(record: Moves, winners: tuple[str, ...]) -> set[Moves]:
 
 @pytest.mark.parametrize("winners", [("red",), ("red", "green")])
 @pytest.mark.parametrize("number", [3, 4, pytest.param(5, marks=pytest.mark.slow)])
-def test_the_fillings_of_a_record_are_the_games_that_can_be_read_as_it(
-    number: int, winners: tuple[str, ...]
-) -> None:
+def test_the_fillings_of_a_record_are_the_games_that_can_be_read_as_it(number, winners):
     """All records with this number of moves and these winners, or a sample. Each omits a bid, so all readings count."""
     possible: dict[Moves, set[Moves]] = {}
     for rounds in games(winners):
@@ -75,7 +73,7 @@ def test_the_fillings_of_a_record_are_the_games_that_can_be_read_as_it(
 
 
 @pytest.fixture
-def bids(monkeypatch: pytest.MonkeyPatch) -> None:
+def bids(monkeypatch):
     """Lets records name the game."""
     monkeypatch.setenv("KAISER_LOGIC_GAMES", str(TINY))
 
@@ -89,7 +87,7 @@ def completed(items: str, tags: str = "") -> Completion:
 
 
 @pytest.mark.usefixtures("bids")
-def test_a_block_may_drop_the_votes_before_it() -> None:
+def test_a_block_may_drop_the_votes_before_it():
     items = f"red: bid(high) position {{ {PENDING} round(1). }} green: bid(low)"
     assert check(record(items)).ok
     assert completed(items).unique
@@ -99,7 +97,7 @@ def test_a_block_may_drop_the_votes_before_it() -> None:
 
 @pytest.mark.usefixtures("bids")
 @pytest.mark.parametrize("viewer", ["red", "public"])
-def test_in_a_view_no_vote_may_be_missing(viewer: str) -> None:
+def test_in_a_view_no_vote_may_be_missing(viewer):
     assert check_view(record("red: bid(high) green: ?"), viewer).ok
     assert check_view(record("green: ? red: bid(high) red: bid(low) green: ?"), viewer).ok
     (fault,) = check_view(record("green: ? green: bid(high)"), viewer).faults

@@ -79,7 +79,7 @@ def matches(full: Move, covered: Move) -> bool:
     ("players", "seed", "count", "viewer"),
     [(2, 3, 60, "red"), (3, 4, 40, "public")],
 )
-def test_views_of_random_games_are_accepted(players: int, seed: int, count: int, viewer: str) -> None:
+def test_views_of_random_games_are_accepted(players, seed, count, viewer):
     game = load("krone", players=players)
     covered = seen(played(game.initial(), seed, count), viewer)
     record = record_of(game, covered)
@@ -100,7 +100,7 @@ REVOLT = """shield(a5,red) shield(a6,red) castle(a5) city(a6) shield(a10,green) 
 @pytest.mark.slow
 @pytest.mark.parametrize(("players", "text", "first"), [(3, REVOLT, "revolt"), (2, ATTACK, "attack(a11)")])
 @pytest.mark.parametrize("seed", [0, 2])
-def test_views_of_revolts_and_attacks_are_accepted(players: int, text: str, first: str, seed: int) -> None:
+def test_views_of_revolts_and_attacks_are_accepted(players, text, first, seed):
     """A revolt or an attack after a draw, as the public sees it; then the game goes on."""
     start = make(load("krone", players=players), text)
     mover = start.to_move[0]
@@ -140,7 +140,7 @@ def expansions(role: str, card: str, *fields: str) -> str:
 
 
 @pytest.mark.slow
-def test_a_third_copy_is_illegal() -> None:
+def test_a_third_copy_is_illegal():
     """There are two ambushes, and nobody has seen the hands."""
     two = DEALT + PLACED + expansions("red", "ambush", "a14", "a18")
     assert viewed(two).ok
@@ -152,7 +152,7 @@ def test_a_third_copy_is_illegal() -> None:
 
 
 @pytest.mark.slow
-def test_own_cards_are_known_to_their_owner() -> None:
+def test_own_cards_are_known_to_their_owner():
     """Red knows its cards. Green's view allows a move that red's view does not."""
     own = "chance: deal(red,castle)\n" * 4 + "chance: deal(green,?)\n" * 4 + PLACED
     assert viewed(own + "red: expand(castle,a14)\n", "red").ok
@@ -165,7 +165,7 @@ def test_own_cards_are_known_to_their_owner() -> None:
 @pytest.mark.parametrize(
     ("drawn", "moves", "fits"), rows(Path(__file__).with_name("completions.cases"), "view")
 )
-def test_cards_that_are_laid_must_be_held(drawn: str, moves: str, fits: str) -> None:
+def test_cards_that_are_laid_must_be_held(drawn, moves, fits):
     """Red holds a leader of 3, two castles and the card that it draws."""
     start = make(load("krone", players=2), ATTACK)
     text = f'[Game "krone"] red: draw chance: draw({drawn}) red: attack(a11) {moves}'
@@ -174,7 +174,7 @@ def test_cards_that_are_laid_must_be_held(drawn: str, moves: str, fits: str) -> 
 
 
 @pytest.mark.slow
-def test_a_view_that_matches_no_game_is_refused() -> None:
+def test_a_view_that_matches_no_game_is_refused():
     moves = seen(played(GAME.initial(), 1, 20), "public")
     at = next(k for k, move in enumerate(moves) if str(move.action).startswith("shield("))
     moves[at + 1] = Move(moves[at + 1].role, moves[at].action)
@@ -183,12 +183,12 @@ def test_a_view_that_matches_no_game_is_refused() -> None:
     assert (fault.rule, fault.line, fault.column) == ("field.free", 5 + at + 1, 1)
 
 
-def test_own_moves_must_be_known() -> None:
+def test_own_moves_must_be_known():
     moves = [move for move, _ in played(GAME.initial(), 2, 8)]
     record = build_record(list(tags_of(GAME.ruleset)), [*moves, Move("red", None)])
     assert check_view(record, "red").faults[0].rule == "record.view"
 
 
-def test_only_roles_of_the_game_have_views() -> None:
+def test_only_roles_of_the_game_have_views():
     with pytest.raises(WrongUsage):
         check_view(build_record(list(tags_of(GAME.ruleset)), []), "white")

@@ -2,7 +2,6 @@
 
 import os
 from collections import Counter
-from collections.abc import Iterator
 
 import pytest
 
@@ -10,13 +9,13 @@ TALLY: Counter[str] = Counter()
 
 
 @pytest.fixture(scope="session")
-def scale() -> int:
+def scale():
     """The factor for the usual number of cases: ``KAISER_LOGIC_CROSSCHECK=N``."""
     return max(1, int(os.environ.get("KAISER_LOGIC_CROSSCHECK", "1")))
 
 
 @pytest.fixture(scope="session")
-def tally() -> Iterator[Counter[str]]:
+def tally():
     """Counts results. The counts are printed at the end of the run."""
     yield TALLY
 

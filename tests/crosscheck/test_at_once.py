@@ -48,21 +48,19 @@ Successors = Mapping[tuple[frozenset[clingo.Symbol], frozenset[clingo.Symbol]], 
 
 @pytest.mark.sample(3)
 @pytest.mark.parametrize("seed", SOME)
-def test_random_rulebooks_are_judged_correctly(seed: int, tmp_path: Path, tally: Counter[str]) -> None:
+def test_random_rulebooks_are_judged_correctly(seed, tmp_path, tally):
     assert not faults_of_answers(seed, tmp_path, tally)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", RESPELT)
-def test_another_spelling_is_judged_correctly(seed: int, tmp_path: Path, tally: Counter[str]) -> None:
+def test_another_spelling_is_judged_correctly(seed, tmp_path, tally):
     assert not faults_of_answers(seed, tmp_path, tally, partial(spellings.variant, inlined=INLINED))
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("first", range(0, MANY, PART))
-def test_many_random_rulebooks_are_judged_correctly(
-    first: int, tmp_path: Path, scale: int, tally: Counter[str]
-) -> None:
+def test_many_random_rulebooks_are_judged_correctly(first, tmp_path, scale, tally):
     seen = Counter[str]()
     spell = partial(spellings.variant, inlined=INLINED)
     wrong = [
@@ -171,7 +169,7 @@ def _respelt(name: str, seed: int, folder: Path) -> Game:
 
 @pytest.mark.sample(3)
 @pytest.mark.parametrize("name", NAMES)
-def test_tiny_games_do_not_depend_on_names_of_variables(name: str, tmp_path: Path) -> None:
+def test_tiny_games_do_not_depend_on_names_of_variables(name, tmp_path):
     game = load(TINY / name)
     for seed in range(5):
         position, other = game.initial(), _respelt(name, seed, tmp_path / str(seed)).initial()
@@ -189,9 +187,7 @@ def test_tiny_games_do_not_depend_on_names_of_variables(name: str, tmp_path: Pat
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("seed", range(2))
-def test_proofs_of_tiny_games_do_not_depend_on_names_of_variables(
-    name: str, seed: int, tmp_path: Path
-) -> None:
+def test_proofs_of_tiny_games_do_not_depend_on_names_of_variables(name, seed, tmp_path):
     verdicts = [
         statuses(game.prove(jobs=1, fresh=True))
         for game in (load(TINY / name), _respelt(name, seed, tmp_path / "other"))

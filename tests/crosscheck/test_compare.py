@@ -91,7 +91,7 @@ def fault_of_comparison(first: Game, second: Game, tally: Counter[str]) -> str:
 
 @pytest.mark.sample(3)
 @pytest.mark.parametrize("name", NAMES)
-def test_the_ruling_of_the_game_is_compared_correctly(name: str, tally: Counter[str]) -> None:
+def test_the_ruling_of_the_game_is_compared_correctly(name, tally):
     first = load(TINY / name)
     ((ruling, value),) = first.options.items()
     other = next(v for v in first.book.rulings[ruling].values if v != value)
@@ -118,9 +118,7 @@ def added(name: str, seed: int, folder: Path) -> str:
 
 @pytest.mark.sample(3)
 @pytest.mark.parametrize("name", NAMES)
-def test_a_guarded_rule_is_compared_correctly(
-    name: str, tmp_path: Path, scale: int, tally: Counter[str]
-) -> None:
+def test_a_guarded_rule_is_compared_correctly(name, tmp_path, scale, tally):
     wrong = []
     for index in range(-1, GUARDED * scale):
         rule = guarded(name, index, tmp_path / str(index))
@@ -133,9 +131,7 @@ def test_a_guarded_rule_is_compared_correctly(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
-def test_a_new_guarded_rule_is_compared_correctly(
-    name: str, tmp_path: Path, scale: int, tally: Counter[str]
-) -> None:
+def test_a_new_guarded_rule_is_compared_correctly(name, tmp_path, scale, tally):
     wrong = []
     for seed in range(ADDITIONS * scale):
         done = added(name, seed, tmp_path / str(seed))

@@ -1,6 +1,5 @@
 """``complete`` agrees with brute force on records of random games with gaps, some of which are damaged."""
 
-from collections import Counter
 from dataclasses import replace
 from random import Random
 
@@ -22,7 +21,7 @@ LONGEST = 8
 
 
 @pytest.fixture(autouse=True)
-def _tiny_games_can_be_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def _tiny_games_can_be_named(monkeypatch):
     """Lets records name the tiny games."""
     monkeypatch.setenv("KAISER_LOGIC_GAMES", str(TINY))
 
@@ -57,7 +56,7 @@ def with_gaps(record: Record, game: Game, random: Random) -> Record:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
-def test_the_number_of_completions_is_correct(name: str, scale: int, tally: Counter[str]) -> None:
+def test_the_number_of_completions_is_correct(name, scale, tally):
     game, wrong, seen = load(name), [], set()
     for seed in range(RECORDS * scale):
         random = Random(f"{name} {seed}")
@@ -84,7 +83,7 @@ def test_the_number_of_completions_is_correct(name: str, scale: int, tally: Coun
     assert len(seen) >= 2
 
 
-def test_the_brute_force_counts_completions_correctly() -> None:
+def test_the_brute_force_counts_completions_correctly():
     """An unknown move may be any legal action."""
     start = load("nim").initial()
     unknown = [Move("red", None), Move("green", None)]

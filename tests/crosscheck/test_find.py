@@ -64,7 +64,7 @@ def compare(
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_random_queries_are_answered_correctly(name: str, scale: int, tally: Counter[str]) -> None:
+def test_random_queries_are_answered_correctly(name, scale, tally):
     @seed(20)
     @settings(
         max_examples=EXAMPLES * scale,
@@ -83,9 +83,7 @@ def test_random_queries_are_answered_correctly(name: str, scale: int, tally: Cou
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_random_queries_about_moves_are_answered_correctly(
-    name: str, scale: int, tally: Counter[str]
-) -> None:
+def test_random_queries_about_moves_are_answered_correctly(name, scale, tally):
     known = Vocabulary(tiny(name), worlds(name, MOST, True), legality=False)
 
     @seed(21)
@@ -112,12 +110,12 @@ V = lambda name: ("v", name)  # noqa: E731
     [("race", [("fact", "tired", [ANY])]), ("sealed", [("fact", "shown", [V("R"), "up"])])],
     ids=["facts of one are among those of another", "with variables"],
 )
-def test_all_different_positions_are_found(name: str, query: list[Literal], tally: Counter[str]) -> None:
+def test_all_different_positions_are_found(name, query, tally):
     """Also if the facts of one position are among those of another."""
     compare(name, query, tally, 30)
 
 
-def test_a_stated_counter_has_a_value_in_every_valid_position() -> None:
+def test_a_stated_counter_has_a_value_in_every_valid_position():
     """``find`` and the check of a given position agree about this."""
     game = tiny("ferry")
     facts = frozenset(f for f in game.initial().symbols if f.name != "trips")

@@ -27,7 +27,7 @@ def valid(name: str) -> frozenset[frozenset[clingo.Symbol]]:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_successors_agree_with_the_evaluator(name: str) -> None:
+def test_successors_agree_with_the_evaluator(name):
     game, random = tiny(name), Random(name)
     successors = plain(name).successors()
     possible = [a for _, a in actions(game)]
@@ -48,7 +48,7 @@ def test_successors_agree_with_the_evaluator(name: str) -> None:
 
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("name", NAMES)
-def test_legal_actions_and_broken_rules_agree_with_positions(name: str) -> None:
+def test_legal_actions_and_broken_rules_agree_with_positions(name):
     game, random = tiny(name), Random(name)
     positions = worlds(name, MOST).all
     possible = [str(a) for _, a in actions(game)]

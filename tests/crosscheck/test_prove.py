@@ -30,7 +30,7 @@ WRONG = {("proved", "broken"), ("falls", "kept")}
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_all_claims_of_the_tiny_games_are_proved_and_true(name: str) -> None:
+def test_all_claims_of_the_tiny_games_are_proved_and_true(name):
     game = load(TINY / name)
     judge = Judge(game)
     report = game.prove(jobs=1)
@@ -41,9 +41,7 @@ def test_all_claims_of_the_tiny_games_are_proved_and_true(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_verdicts_about_mutants_are_true(
-    name: str, tmp_path: Path, scale: int, tally: Counter[str]
-) -> None:
+def test_the_verdicts_about_mutants_are_true(name, tmp_path, scale, tally):
     wrong, seen = [], Counter[str]()
     for seed in range(MUTANTS * scale):
         text = mutant(name, seed, tmp_path / str(seed))
@@ -90,9 +88,7 @@ def test_the_verdicts_about_mutants_are_true(
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_no_decision_without_legal_actions_is_overlooked(
-    name: str, tmp_path: Path, scale: int, tally: Counter[str]
-) -> None:
+def test_no_decision_without_legal_actions_is_overlooked(name, tmp_path, scale, tally):
     """Mutants of the rules that offer and forbid actions, and of the positions in which decisions may be pending."""
     wrong, seen = [], Counter[str]()
     mutants = list(_stuck_mutants(name))

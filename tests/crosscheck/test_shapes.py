@@ -41,7 +41,7 @@ SHAPES = {
 
 
 @pytest.fixture(autouse=True)
-def _endless_games_end_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+def _endless_games_end_soon(monkeypatch):
     for module in (lanes, playout):
         monkeypatch.setattr(module, "LONGEST", 40)
 
@@ -80,7 +80,7 @@ def _after(position: Position) -> list[Position]:
 
 @pytest.mark.sample(4)
 @pytest.mark.parametrize("shape", SHAPES)
-def test_all_ways_agree(shape: str, tmp_path: Path) -> None:
+def test_all_ways_agree(shape, tmp_path):
     expected, folder = SHAPES[shape][1], written(shape, tmp_path)
     game, other = (kl.load(folder, engine=engine) for engine in ENGINES)
     assert by_hand(game, 3) == by_hand(other, 3) == (expected or by_hand(game, 3))
@@ -102,7 +102,7 @@ def test_all_ways_agree(shape: str, tmp_path: Path) -> None:
     assert played_[0] == played_[1] == played_[2]
 
 
-def test_what_is_listed_otherwise_than_judged_ends_a_game_by_name(tmp_path: Path) -> None:
+def test_what_is_listed_otherwise_than_judged_ends_a_game_by_name(tmp_path):
     """A rule that reads what else is in question: `lint` reports it, and `go` alone breaks it."""
     rules = f"{WORDS['{ONE}']}\n{WORDS['{ENDS}']}\nasked(A) :- candidate(_,A).\n"
     rules += 'violates(R,go,"vote") :- candidate(R,go), not asked(stay).\n'
@@ -144,7 +144,7 @@ def shortest_games(game: Game) -> list[tuple[int, Position]]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("shape", SHAPES)
-def test_searches_for_games_agree(shape: str, tmp_path: Path) -> None:
+def test_searches_for_games_agree(shape, tmp_path):
     """A shortest game to each property, or none, as by hand."""
     game = kl.load(written(shape, tmp_path))
     positions = shortest_games(game)
@@ -159,7 +159,7 @@ def test_searches_for_games_agree(shape: str, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("shape", SHAPES)
-def test_games_end_alike(shape: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_games_end_alike(shape, tmp_path, capsys):
     """`play` and `simulate`, by each engine, stop where somebody is stuck, and only there."""
     folder = written(shape, tmp_path)
     for seed in "123":
@@ -186,7 +186,7 @@ broken(unblocked,R) :- blocked(R).
 
 @pytest.mark.slow
 @pytest.mark.parametrize("shape", SHAPES)
-def test_nobody_is_proved_to_be_stuck_or_somebody_is(shape: str, tmp_path: Path) -> None:
+def test_nobody_is_proved_to_be_stuck_or_somebody_is(shape, tmp_path):
     """That everybody who decides has a legal action is proved if and only if nobody is stuck in any game.
 
     `prove` never says that its encoding is "not what the rules say".
@@ -210,9 +210,7 @@ def test_nobody_is_proved_to_be_stuck_or_somebody_is(shape: str, tmp_path: Path)
 
 @pytest.mark.slow
 @pytest.mark.parametrize("shape", [shape for shape in SHAPES if "stuck" in shape])
-def test_comparisons_do_not_accuse_the_encoding(
-    shape: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_comparisons_do_not_accuse_the_encoding(shape, tmp_path, capsys):
     """A ruling that makes no difference: where somebody who has to decide is stuck, the others cannot act alone."""
     folder = written(
         shape,

@@ -83,7 +83,7 @@ def log(folder: Path, name: str) -> list[dict[str, Any]]:
 
 
 @bash
-def test_clean_input_passes_and_is_uploaded(tmp_path: Path) -> None:
+def test_clean_input_passes_and_is_uploaded(tmp_path):
     (tmp_path / "games").mkdir()
     (tmp_path / "games" / "a.game").write_text(RECORD.format(3), encoding="utf-8")
     run = Run(tmp_path, {"rulebooks": str(FOLDER), "records": "games", "games": str(FOLDER.parent)})
@@ -96,7 +96,7 @@ def test_clean_input_passes_and_is_uploaded(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @bash
-def test_findings_fail_in_the_last_step(tmp_path: Path) -> None:
+def test_findings_fail_in_the_last_step(tmp_path):
     """The findings are uploaded before that."""
     variant(tmp_path, {"init(heap(12)).": "init(haep(12))."})
     (tmp_path / "a.game").write_text(RECORD.format(4), encoding="utf-8")
@@ -110,18 +110,18 @@ def test_findings_fail_in_the_last_step(tmp_path: Path) -> None:
 
 
 @bash
-def test_steps_without_input_are_skipped(tmp_path: Path) -> None:
+def test_steps_without_input_are_skipped(tmp_path):
     run = Run(tmp_path, {"rulebooks": "", "upload": "false"})
     assert run.codes == {"Fail where anything was found": 0}
     assert not any("upload-sarif" in step.get("uses", "") for step in run.used)
 
 
 @bash
-def test_wrong_usage_fails_at_once(tmp_path: Path) -> None:
+def test_wrong_usage_fails_at_once(tmp_path):
     assert Run(tmp_path, {"rulebooks": "nowhere"}).codes == {"Look the rulebooks through": 2}
 
 
-def test_the_workflow_uses_declared_inputs() -> None:
+def test_the_workflow_uses_declared_inputs():
     (step,) = [step for step in steps_of_workflow() if step.get("uses") == "./"]
     assert set(step["with"]) <= set(ACTION["inputs"])
     for name in ("rulebooks", "records"):
@@ -132,7 +132,7 @@ def test_the_workflow_uses_declared_inputs() -> None:
     )
 
 
-def test_the_action_reads_all_inputs_and_outputs() -> None:
+def test_the_action_reads_all_inputs_and_outputs():
     texts = [str(step) for step in STEPS] + [str(ACTION["outputs"])]
     read = {name for text in texts for name in re.findall(r"(?:inputs|steps)\.[\w.-]+", text)}
     ids = {step["id"] for step in STEPS if "id" in step}
@@ -140,7 +140,7 @@ def test_the_action_reads_all_inputs_and_outputs() -> None:
     assert read == known
 
 
-def test_hooks_check_changed_files(tmp_path: Path) -> None:
+def test_hooks_check_changed_files(tmp_path):
     """Each hook gets the names of changed files. Files outside rulebooks are left out."""
     environment = workshop(tmp_path, ROOT / "README.md")
     variant(tmp_path, {})

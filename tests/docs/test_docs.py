@@ -6,7 +6,6 @@ difference before you keep it, and use one process. Expensive blocks are ``slow`
 
 import os
 from collections.abc import Iterable
-from pathlib import Path
 
 import pytest
 from support import fences as pages
@@ -32,7 +31,7 @@ def as_parameters(chosen: Iterable[Fence]) -> list[object]:
 
 @pytest.mark.sample(3)
 @pytest.mark.parametrize("fence", as_parameters(f for f in FENCES if f.language == "console"))
-def test_commands_print_the_output_shown(fence: Fence, tmp_path: Path) -> None:
+def test_commands_print_the_output_shown(fence, tmp_path):
     environment = pages.workshop(tmp_path, fence.document)
     outputs = [pages.run_command(command.line, tmp_path, environment) for command in pages.commands(fence)]
     if os.environ.get("KAISER_LOGIC_WRITE"):
@@ -46,7 +45,7 @@ def test_commands_print_the_output_shown(fence: Fence, tmp_path: Path) -> None:
 
 @pytest.mark.sample(3)
 @pytest.mark.parametrize("fence", as_parameters(filter(pages.is_program, FENCES)))
-def test_programs_give_the_values_shown(fence: Fence, tmp_path: Path) -> None:
+def test_programs_give_the_values_shown(fence, tmp_path):
     values = pages.run_program(fence, tmp_path, pages.workshop(tmp_path, fence.document))
     for line, value in pages.promised(fence.text).items():
         assert pages.matches((value,), values[line]), f"{fence}, line {line} of it: {values[line]}"
@@ -54,7 +53,7 @@ def test_programs_give_the_values_shown(fence: Fence, tmp_path: Path) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("line", WITHOUT_OUTPUT)
-def test_commands_without_output_run(line: str, tmp_path: Path) -> None:
+def test_commands_without_output_run(line, tmp_path):
     """Each command runs in a new process."""
     environment = pages.workshop(tmp_path, ROOT / "README.md")
     (tmp_path / "game.game").write_text(GAPS, encoding="utf-8")
@@ -63,7 +62,7 @@ def test_commands_without_output_run(line: str, tmp_path: Path) -> None:
     assert "internal error" not in output
 
 
-def test_pages_have_commands_and_programs() -> None:
+def test_pages_have_commands_and_programs():
     assert {f.document.name for f in FENCES if f.language == "console"} >= {"README.md", "asking.md"}
     programs = [f for f in FENCES if pages.is_program(f)]
     assert {f.document.name for f in programs} >= {"README.md", "rulebooks.md"}

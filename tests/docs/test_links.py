@@ -34,7 +34,7 @@ def name(page: Path) -> str:
     return page.relative_to(ROOT).as_posix()
 
 
-def test_links_have_targets() -> None:
+def test_links_have_targets():
     for page in PAGES:
         check_links(page)
 
@@ -54,7 +54,7 @@ def check_links(page: Path) -> None:
             assert anchor in anchors(target), f"{name(page)}: {link}"
 
 
-def test_files_named_by_pages_exist() -> None:
+def test_files_named_by_pages_exist():
     named = [(name(page), path) for page in PAGES for path in _PATH.findall(prose(page))]
     assert len(named) > 20
     assert not [
@@ -62,7 +62,7 @@ def test_files_named_by_pages_exist() -> None:
     ]
 
 
-def test_pages_named_by_code_exist() -> None:
+def test_pages_named_by_code_exist():
     files = [
         ROOT / "pyproject.toml",
         *(p for folder in ("kaiser_logic", "tests", "asp") for p in sorted((ROOT / folder).rglob("*.*"))),
@@ -73,7 +73,7 @@ def test_pages_named_by_code_exist() -> None:
                 assert (ROOT / page).exists(), f"{name(file)} names {page}"
 
 
-def test_the_index_links_every_page() -> None:
+def test_the_index_links_every_page():
     index = ROOT / "docs" / "index.md"
     linked = {(index.parent / link.partition("#")[0]).resolve() for link in _LINK.findall(prose(index))}
     pages = set((ROOT / "docs").rglob("*.md")) - {index}

@@ -24,7 +24,7 @@ PICTURES |= {
 
 @pytest.mark.sample(3)
 @pytest.mark.parametrize("name", PICTURES)
-def test_pictures_are_up_to_date(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pictures_are_up_to_date(name, tmp_path, monkeypatch):
     monkeypatch.chdir(ROOT)
     stored = ROOT / "docs" / "pictures" / f"{name}.svg"
     drawn = stored if os.environ.get("KAISER_LOGIC_WRITE") else tmp_path / "drawn.svg"
@@ -32,5 +32,5 @@ def test_pictures_are_up_to_date(name: str, tmp_path: Path, monkeypatch: pytest.
     assert drawn.read_bytes() == stored.read_bytes()
 
 
-def test_every_picture_has_arguments() -> None:
+def test_every_picture_has_arguments():
     assert {path.stem for path in (ROOT / "docs" / "pictures").glob("*.svg")} == set(PICTURES)

@@ -6,7 +6,7 @@ from support.fences import ROOT
 PAGE = ROOT / "docs" / "reference" / "api.md"
 
 
-def test_the_reference_is_up_to_date() -> None:
+def test_the_reference_is_up_to_date():
     assert PAGE.read_text(encoding="utf-8") == reference(), (
         "the second line of the page says how to generate it"
     )

@@ -26,11 +26,11 @@ def lines_of(names: str) -> int:
 
 
 @pytest.mark.parametrize(("names", "stated"), ROWS)
-def test_stated_lines_are_correct(names: str, stated: str) -> None:
+def test_stated_lines_are_correct(names, stated):
     """The numbers may differ by a tenth. Correct the page if this fails."""
     lines = lines_of(names)
     assert abs(lines - int(stated.replace(",", ""))) <= max(20, lines / 10), lines
 
 
-def test_all_rows_are_read() -> None:
+def test_all_rows_are_read():
     assert len(ROWS) == 19

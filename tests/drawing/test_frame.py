@@ -1,7 +1,6 @@
 """Pieces dealt to places."""
 
 from dataclasses import replace
-from pathlib import Path
 
 from support.heap_game import FOLDER
 from support.pictures import at, oxo
@@ -26,33 +25,33 @@ def places(scene: Scene) -> tuple[str, ...]:
     return scene.geometry.slots["aristocrat", "boehmen"]
 
 
-def test_pieces_are_drawn_singly_if_there_is_room() -> None:
+def test_pieces_are_drawn_singly_if_there_is_room():
     shown = with_pieces((KNIGHT, 1), (BLUE, 1), (RED, 2))
     dealt = deal(shown)
     assert [dealt.placed[p] for p in places(shown)[:4]] == [(RED, 1), (RED, 1), (BLUE, 1), (KNIGHT, 1)]
     assert not dealt.beyond
 
 
-def test_pieces_that_stay_keep_their_places() -> None:
+def test_pieces_that_stay_keep_their_places():
     before = deal(with_pieces((RED, 1), (BLUE, 1), (KNIGHT, 1)))
     after = with_pieces((BLUE, 1), (KNIGHT, 1))
     _, second, third, *_ = places(after)
     assert deal(after, before).placed == {second: (BLUE, 1), third: (KNIGHT, 1)}
 
 
-def test_a_piece_with_another_label_keeps_its_place() -> None:
+def test_a_piece_with_another_label_keeps_its_place():
     older = RED._replace(label="25")
     before, after = deal(with_pieces((BLUE, 1), (RED, 1))), with_pieces((older, 1), (BLUE, 1), (KNIGHT, 1))
     place = next(place for place, one in before.placed.items() if one == (RED, 1))
     assert deal(after, before).placed[place] == (older, 1)
 
 
-def test_too_many_pieces_are_drawn_once_with_their_number() -> None:
+def test_too_many_pieces_are_drawn_once_with_their_number():
     shown = with_pieces((RED, 4), (BLUE, 3))
     assert list(deal(shown).placed.values()) == [(RED, 4), (BLUE, 3)]
 
 
-def test_pieces_without_a_place_are_not_lost() -> None:
+def test_pieces_without_a_place_are_not_lost():
     looks = [(Look("baron", "red", str(15 + n)), 1) for n in range(7)]
     shown = with_pieces(*looks)
     dealt = deal(shown)
@@ -68,7 +67,7 @@ def frame(position: Position, before: Position) -> Frame:
     return Frame.frame_of(new, Frame.frame_of(old))
 
 
-def test_moved_and_taken_pieces_numbers_and_chips() -> None:
+def test_moved_and_taken_pieces_numbers_and_chips():
     found = frame(at("games/four-players.game", 37), at("games/four-players.game", 36))
     (moved,) = found.change.moved
     assert moved.look == Look("baron", "yellow", "25")
@@ -83,7 +82,7 @@ def test_moved_and_taken_pieces_numbers_and_chips() -> None:
     ]
 
 
-def test_equal_pieces_are_not_moved(tmp_path: Path) -> None:
+def test_equal_pieces_are_not_moved(tmp_path):
     """With a second candidate no piece counts as moved: they are taken and brought."""
     game = load(oxo(tmp_path))
     facts = ["seat(nought,1)", "seat(cross,2)", "phase(play)", "decision(nought,put)"]
@@ -95,7 +94,7 @@ def test_equal_pieces_are_not_moved(tmp_path: Path) -> None:
     assert (found.moved, len(found.taken), len(found.brought)) == ((), 1, 2)
 
 
-def test_changes_without_pictures_are_facts() -> None:
+def test_changes_without_pictures_are_facts():
     start = load(FOLDER).initial()
     after = start.apply({"red": "take(3)"})
     assert {"- heap(12)", "+ heap(9)", "+ taken(red,3)"} <= set(changes_of(start, after))

@@ -18,14 +18,14 @@ from kaiser_logic.position import Position
 TABLE = Path(__file__).with_name("drawing.cases")
 
 
-def test_a_text_ends_with_its_last_line() -> None:
+def test_a_text_ends_with_its_last_line():
     shown = render(position("kaiser", "actions"), layout="120")
     assert shown.endswith("White    gray eminence, rival\n")
     assert not any(line != line.rstrip() for line in shown.splitlines())
 
 
 @pytest.mark.parametrize(("at", "change", "expected"), rows(TABLE, "line"))
-def test_phases_and_flags_are_drawn(at: str, change: str, expected: str) -> None:
+def test_phases_and_flags_are_drawn(at, change, expected):
     assert expected in render(position("kaiser", at, change * (change != "-")), layout="120")
 
 
@@ -35,7 +35,7 @@ KRONE = """shield(a5,red) castle(a5) shield(a6,red) city(a6) shield(a10,green) c
 
 
 @pytest.mark.parametrize(("change", "expected"), rows(TABLE, "pending"))
-def test_pending_decisions_of_krone(change: str, expected: str) -> None:
+def test_pending_decisions_of_krone(change, expected):
     facts = (
         KRONE
         if "attack" not in change
@@ -44,7 +44,7 @@ def test_pending_decisions_of_krone(change: str, expected: str) -> None:
     assert expected in render(make(load("krone", players=2), facts + change))
 
 
-def test_the_end_phase_and_the_end_of_krone() -> None:
+def test_the_end_phase_and_the_end_of_krone():
     game_of_two = load("krone", players=2)
     facts = (
         KRONE.replace("points(green,9)", "points(green,19)")
@@ -60,7 +60,7 @@ def test_the_end_phase_and_the_end_of_krone() -> None:
 
 
 @pytest.mark.parametrize("width", [40, 60, 80, 100, 160])
-def test_the_drawing_has_the_given_width(width: int) -> None:
+def test_the_drawing_has_the_given_width(width):
     """Columns without room are drawn below, with the same names of rows. Nothing is lost."""
     shown = render(position("kaiser", "actions"), layout=str(width))
     assert max(map(len, shown.splitlines())) <= width
@@ -75,7 +75,7 @@ def test_the_drawing_has_the_given_width(width: int) -> None:
     ("name", "players"),
     [("kaiser", 4), ("kaiser", 2), ("staufer", 5), ("vive", 6), ("krone", 5), ("krone", 2), ("vive", 3)],
 )
-def test_whole_games_are_drawn_in_words(name: str, players: int) -> None:
+def test_whole_games_are_drawn_in_words(name, players):
     """From start to end no line is wider than the terminal (defect D8)."""
     rng = Random(players)
     at, moves = load(name, players=players).initial(), 0
@@ -110,7 +110,7 @@ cell(players,R,turn,1,last) :- took(R).
 """
 
 
-def test_headlines_rows_columns_and_cells_are_ordered(tmp_path: Path) -> None:
+def test_headlines_rows_columns_and_cells_are_ordered(tmp_path):
     """Empty columns can be kept, and a drawing may extend predicates of the rules."""
     assert drawing(load(FOLDER).initial()) is None
     folder = variant(tmp_path, {'title = "Heap (an example)"': 'title = "Heap"\ndrawing = "seen"'})

@@ -1,6 +1,5 @@
 """The settings of a game: defaults, rulings, seats and start tags, and what is wrong with them."""
 
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -24,7 +23,7 @@ def set_up(**settings: Any) -> Configuration:
     return configuration
 
 
-def test_impossible_settings_are_reported_and_ignored() -> None:
+def test_impossible_settings_are_reported_and_ignored():
     configuration, problems = configure(
         HEAP,
         "heap",
@@ -43,7 +42,7 @@ def test_impossible_settings_are_reported_and_ignored() -> None:
     assert problems[4].message == "heap has no start tag 'first'; it has: none"
 
 
-def test_start_tags_have_values_or_defaults(tmp_path: Path) -> None:
+def test_start_tags_have_values_or_defaults(tmp_path):
     book = rulebook(variant(tmp_path, TAGGED))
     configuration, problems = configure(book, "heap", start={"first": "green", "stones": ["3", "1"]})
     assert (configuration.start, problems) == ((("first", ("green",)), ("stones", ("3", "1"))), ())
@@ -60,7 +59,7 @@ def test_start_tags_have_values_or_defaults(tmp_path: Path) -> None:
     ]
 
 
-def test_a_name_chooses_several_values_of_a_start_tag(tmp_path: Path) -> None:
+def test_a_name_chooses_several_values_of_a_start_tag(tmp_path):
     sets = 'count = 2\nsets = { "Smooth Ones" = "3 1" }\n'
     book = rulebook(variant(tmp_path, {k: v.replace("count = 2\n", sets) for k, v in TAGGED.items()}))
     for name in ("Smooth Ones", "smooth ones"):
@@ -72,7 +71,7 @@ def test_a_name_chooses_several_values_of_a_start_tag(tmp_path: Path) -> None:
     )
 
 
-def test_other_seats_keep_the_start_tags_that_fit(tmp_path: Path) -> None:
+def test_other_seats_keep_the_start_tags_that_fit(tmp_path):
     book = rulebook(variant(tmp_path, TAGGED))
     configuration, _ = configure(book, "heap", seats="green blue", start={"first": "blue"})
     assert configuration.with_seats(book, ("blue", "red")).start == configuration.start
@@ -82,7 +81,7 @@ def test_other_seats_keep_the_start_tags_that_fit(tmp_path: Path) -> None:
     )
 
 
-def test_a_default_start_tag_follows_the_seats(tmp_path: Path) -> None:
+def test_a_default_start_tag_follows_the_seats(tmp_path):
     book = rulebook(variant(tmp_path, TAGGED))
     configuration, _ = configure(book, "heap", seats="green blue")
     assert dict(configuration.start)["first"] == ("green",)
@@ -93,7 +92,7 @@ def test_a_default_start_tag_follows_the_seats(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["Engine", "board", "Result", "Two-Words", "Stones"])
-def test_names_that_a_start_tag_cannot_have(tmp_path: Path, name: str) -> None:
+def test_names_that_a_start_tag_cannot_have(tmp_path, name):
     ((head, tags),) = TAGGED.items()
     more = f'[tags.{name}]\nabout = "x"\nvalues = [1, 2]\ndefault = "1"\n\n'
     wrong = tags.replace("[tags.Stones]", "[tags.stones]") if name == "Stones" else tags

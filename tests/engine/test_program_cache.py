@@ -40,7 +40,7 @@ def ruleset(cached: bool = True) -> Ruleset:
 
 
 @pytest.mark.slow
-def test_cached_programs_equal_new_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cached_programs_equal_new_ones(monkeypatch):
     plain = ruleset(cached=False)
     expected = played(plain)
     for cached in (ruleset(), ruleset()):
@@ -62,7 +62,7 @@ def keys(ruleset: Ruleset) -> tuple[str, str]:
     return found._programs._key, found._codes._key
 
 
-def test_the_keys_depend_on_rules_and_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_keys_depend_on_rules_and_settings(monkeypatch):
     first = ruleset()
     programs, codes = keys(first)
     assert keys(ruleset()) == (programs, codes)

@@ -1,7 +1,6 @@
 """Rulebooks that the engine cannot evaluate correctly are not decided or refused."""
 
 import shutil
-from pathlib import Path
 
 import pytest
 from support.edits import TINY
@@ -13,7 +12,7 @@ import kaiser_logic as kl
 
 @pytest.mark.slow
 @pytest.mark.parametrize("under_ruling", [False, True])
-def test_actions_that_are_illegal_only_together_are_not_listed(under_ruling: bool, tmp_path: Path) -> None:
+def test_actions_that_are_illegal_only_together_are_not_listed(under_ruling, tmp_path):
     """Lists, counts and proofs would call each of two such actions legal. Nothing is decided about these rules."""
     folder = shutil.copytree(TINY / "sealed", tmp_path / "sealed")
     when = ", ruling(gift,forbidden)" if under_ruling else ""
@@ -32,20 +31,20 @@ def test_actions_that_are_illegal_only_together_are_not_listed(under_ruling: boo
 
 
 @pytest.mark.parametrize("read", ["touched(heap)", "del(decision(R,_))"])
-def test_effects_of_actions_cannot_forbid_candidates(read: str, tmp_path: Path) -> None:
+def test_effects_of_actions_cannot_forbid_candidates(read, tmp_path):
     """In a list of legal actions nothing is done, so such a rule would make illegal actions legal."""
     game = changed(tmp_path, {TOOK: f'{TOOK}\nviolates(R,A,"take.enough") :- candidate(R,A), {read}.'})
     with pytest.raises(kl.NotDecided, match="known only after an action is done"):
         game.initial().legal()
 
 
-def test_what_all_actions_change_together_cannot_forbid_candidates(tmp_path: Path) -> None:
+def test_what_all_actions_change_together_cannot_forbid_candidates(tmp_path):
     """Another role's action could lift the violation. Such a rulebook is refused as soon as it is read."""
     with pytest.raises(kl.FaultyRulebook, match="change/2 is what all actions change together"):
         changed(tmp_path, {TOOK: f'{TOOK}\nviolates(R,A,"take.enough") :- candidate(R,A), change(heap,_).'})
 
 
-def test_places_are_checked_for_each_ruling(tmp_path: Path) -> None:
+def test_places_are_checked_for_each_ruling(tmp_path):
     """A ruling moves a thing: the rulebook loads with one value and not with the other. ``lint`` examines only editions."""
     folder = shutil.copytree(TINY / "cards", tmp_path / "cards")
     rules = (folder / "rules.lp").read_text(encoding="utf-8")

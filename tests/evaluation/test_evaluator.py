@@ -22,7 +22,7 @@ from kaiser_logic.records.checking import check
 
 
 @pytest.fixture(scope="module")
-def heap() -> Evaluator:
+def heap():
     return load(FOLDER).evaluator
 
 
@@ -37,7 +37,7 @@ def texts(found: object) -> set[str]:
 
 
 @pytest.mark.parametrize(("done", "rules"), rows(TABLE, "actions"))
-def test_a_judgement_has_all_broken_rules(heap: Evaluator, done: str, rules: str) -> None:
+def test_a_judgement_has_all_broken_rules(heap, done, rules):
     role, action = done.split()
     judgement = heap.judge(FEW, {role: symbols.read_symbol(action)})
     found = [(r, symbols.text(a), rule) for r, a, rule in judgement.violations]
@@ -45,7 +45,7 @@ def test_a_judgement_has_all_broken_rules(heap: Evaluator, done: str, rules: str
 
 
 @pytest.mark.parametrize("most", [10, 1_000])
-def test_endless_steps_are_noticed(most: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_endless_steps_are_noticed(most, tmp_path, monkeypatch):
     """There are too many of them, or a position comes again."""
     folder = variant(
         tmp_path, {"enter(over)                  :- due(pass_on)": "add(due(pass_on)) :- due(pass_on)"}
@@ -60,12 +60,12 @@ def test_endless_steps_are_noticed(most: int, tmp_path: Path, monkeypatch: pytes
 
 
 @pytest.mark.parametrize(("change", "broken"), rows(TABLE, "broken"))
-def test_broken_invariants_are_found(heap: Evaluator, change: str, broken: str) -> None:
+def test_broken_invariants_are_found(heap, change, broken):
     words = broken.strip("-").split()
     assert heap.broken_invariants(FEW | facts(change)) == list(zip(words[::2], words[1::2], strict=True))
 
 
-def test_a_missing_counter_is_noticed(heap: Evaluator) -> None:
+def test_a_missing_counter_is_noticed(heap):
     """Without its value no rule about the counter applies, so no such position can be judged."""
     bare = FEW - facts("heap(2)")
     assert ("count", "heap(_)") in heap.broken_invariants(bare)
@@ -79,20 +79,20 @@ def test_a_missing_counter_is_noticed(heap: Evaluator) -> None:
     ("game", "fact"),
     [("kaiser", "points(green,0)"), ("kaiser", "thalers(green,0)"), ("krone", "points(green,0)")],
 )
-def test_a_missing_counter_of_a_player_is_noticed(game: str, fact: str) -> None:
+def test_a_missing_counter_of_a_player_is_noticed(game, fact):
     position = load(game).initial()
     assert symbols.read_symbol(fact) in position.symbols
     broken = position.evaluator.broken_invariants(position.symbols - {symbols.read_symbol(fact)})
     assert ("count", fact.replace("0", "_")) in broken
 
 
-def test_pending_steps_are_allowed_between_decisions(heap: Evaluator) -> None:
+def test_pending_steps_are_allowed_between_decisions(heap):
     due = FEW - facts("decision(red,take)") | facts("due(pass_on)")
     assert heap.broken_invariants(due) == [("vocabulary", "due(pass_on)")]
     assert heap.broken_invariants(due, waive=False) == []
 
 
-def test_a_view_hides_concealed_facts(tmp_path: Path, heap: Evaluator) -> None:
+def test_a_view_hides_concealed_facts(tmp_path, heap):
     assert heap.view(FEW, "green") == FEW
     hiding = {
         "amount(1..3).": "amount(1..3).\n"
@@ -103,7 +103,7 @@ def test_a_view_hides_concealed_facts(tmp_path: Path, heap: Evaluator) -> None:
     assert texts(FEW) - texts(seen) == {"taken(green,6)"}
 
 
-def test_an_action_out_of_turn_is_illegal_though_no_rule_names_it(tmp_path: Path) -> None:
+def test_an_action_out_of_turn_is_illegal_though_no_rule_names_it(tmp_path):
     """``out_of_turn`` may depend on the seats, and say nothing about a decision."""
     folder = variant(tmp_path, {'out_of_turn(take,"take").': 'out_of_turn(take,"take") :- seat(_,9).'})
     position = load(folder).initial()
@@ -112,14 +112,14 @@ def test_an_action_out_of_turn_is_illegal_though_no_rule_names_it(tmp_path: Path
     assert [v.rule for v in position.why(*position.to_move, "take(1)")] == []
 
 
-def test_the_actions_of_chance_have_weights(tmp_path: Path, heap: Evaluator) -> None:
+def test_the_actions_of_chance_have_weights(tmp_path, heap):
     assert heap.weights(FEW) == {}
     weighing = {"amount(1..3).": "amount(1..3).\nweight(take(K),N-K) :- amount(K), heap(N)."}
     found = load(variant(tmp_path, weighing)).evaluator.weights(FEW)
     assert {symbols.text(action): n for action, n in found.items()} == {"take(1)": 1}
 
 
-def test_an_action_that_another_may_make_legal_is_judged_only_together(tmp_path: Path) -> None:
+def test_an_action_that_another_may_make_legal_is_judged_only_together(tmp_path):
     folder = copytree(JOINT, tmp_path / "joint")
     with (folder / "rules.lp").open("a", encoding="utf-8") as file:
         file.write(
@@ -135,7 +135,7 @@ def test_an_action_that_another_may_make_legal_is_judged_only_together(tmp_path:
         position.apply({"red": "defy", "green": "stay"})
 
 
-def test_too_many_actions_are_not_listed_but_judged(tmp_path: Path) -> None:
+def test_too_many_actions_are_not_listed_but_judged(tmp_path):
     folder = variant(
         tmp_path, {"amount(1..3).": "amount(1..3).\ntoo_many(R,2) :- decision(R,take), heap(12)."}
     )
@@ -145,7 +145,7 @@ def test_too_many_actions_are_not_listed_but_judged(tmp_path: Path) -> None:
     assert not evaluator.judge(START, {"red": symbols.read_symbol("take(3)")}).violations
 
 
-def test_a_board_with_an_unknown_fact_is_refused(tmp_path: Path) -> None:
+def test_a_board_with_an_unknown_fact_is_refused(tmp_path):
     boards = {
         "amount(1..3).": "amount(1..3).\n%! board big -- There are stones enough.\n"
         "board_fact(stones(N)) :- number(N).\nboard_broken(big,N) :- board(stones(N)), N < 3."
@@ -155,12 +155,12 @@ def test_a_board_with_an_unknown_fact_is_refused(tmp_path: Path) -> None:
     assert evaluator.board_problem(facts("seas(7)")) == ("", "seas(7)")
 
 
-def test_each_configuration_has_one_evaluator(heap: Evaluator) -> None:
+def test_each_configuration_has_one_evaluator(heap):
     configuration = pickle.loads(pickle.dumps(heap.ruleset.configuration))
     assert evaluator_of(configuration) is heap
 
 
-def test_a_step_may_read_pending_decisions(tmp_path: Path) -> None:
+def test_a_step_may_read_pending_decisions(tmp_path):
     """The effect of a step may depend on the decisions that are pending at the same time."""
     changes = {
         '"decisions", "end"]': '"end"]',
@@ -178,7 +178,7 @@ def test_a_step_may_read_pending_decisions(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_presumed_invariant_is_not_required_of_a_given_position(tmp_path: Path) -> None:
+def test_a_presumed_invariant_is_not_required_of_a_given_position(tmp_path):
     """Such a position may lack facts about its history. Between decisions and in proofs the invariant is checked."""
     folder = variant(tmp_path, {"amount(1..3).": "amount(1..3).\npresumed(one_taker)."})
     evaluator = load(folder).evaluator
@@ -188,7 +188,7 @@ def test_a_presumed_invariant_is_not_required_of_a_given_position(tmp_path: Path
     assert not load(folder).find("not took(_), heap(2)")
 
 
-def test_static_rules_of_a_rulebook_do_not_disable_the_engine(tmp_path: Path) -> None:
+def test_static_rules_of_a_rulebook_do_not_disable_the_engine(tmp_path):
     """With points that nobody scores and an invariant without facts, stones still move and limits are still checked."""
     strict = {HEAD: f"%! invariant seated -- Red plays.\nbroken(seated,x) :- not player(red).\n{HEAD}"}
     game = load(variant(tmp_path, {**SCORED, **strict}))
@@ -199,7 +199,7 @@ def test_static_rules_of_a_rulebook_do_not_disable_the_engine(tmp_path: Path) ->
         game.position({*after.facts, "taken(green,9)"})
 
 
-def test_unknown_facts_of_a_board_do_not_slow_the_check_down(tmp_path: Path) -> None:
+def test_unknown_facts_of_a_board_do_not_slow_the_check_down(tmp_path):
     """A rule that joins facts of a board with each other sees only facts that a board may have."""
     rules = "board_fact(stones(N)) :- number(N), N < 9.\nboard_broken(big,N) :- board(stones(N)), board(stones(M)), N < M."
     boards = {"amount(1..3).": f"amount(1..3).\n%! board big -- There is one number of stones.\n{rules}"}
@@ -221,9 +221,7 @@ def test_unknown_facts_of_a_board_do_not_slow_the_check_down(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize(("text", "place", "message"), rows(TABLE, "board"))
-def test_a_fault_of_a_board_is_reported_at_its_place(
-    tmp_path: Path, text: str, place: str, message: str
-) -> None:
+def test_a_fault_of_a_board_is_reported_at_its_place(tmp_path, text, place, message):
     """A witness may be a fact of the board, the beginning of one, or its name. The place is the last such fact."""
     rules = """amount(1..3).
         board_fact(stones(I,N)) :- number(I), number(N), N < 9.
@@ -260,7 +258,7 @@ def with_rules(folder: Path, engine: str, rules: str, **more: str) -> Evaluator:
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_points_may_depend_on_seats_only(engine: str, tmp_path: Path) -> None:
+def test_points_may_depend_on_seats_only(engine, tmp_path):
     evaluator = load(
         variant(tmp_path, dict(zip(GOALS, ["goal(R,I) :- seat(R,I).", "", "", ""], strict=True))),
         players=2,
@@ -271,14 +269,14 @@ def test_points_may_depend_on_seats_only(engine: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_the_winner_may_depend_on_a_seat_only(engine: str, tmp_path: Path) -> None:
+def test_the_winner_may_depend_on_a_seat_only(engine, tmp_path):
     changes = {'"decisions", "end"]': '"decisions"]'}
     rules = "terminal :- phase(over).\nwinner(R) :- seat(R,2)."
     assert with_rules(tmp_path, engine, rules, **changes).outcome(OVER) == ({"red": 1, "green": 0}, ["green"])
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_weights_may_be_facts(engine: str, tmp_path: Path) -> None:
+def test_weights_may_be_facts(engine, tmp_path):
     found = with_rules(
         tmp_path, engine, "weight(take(1),99). weight(take(K),1) :- amount(K), K > 1."
     ).weights(START)
@@ -286,21 +284,21 @@ def test_weights_may_be_facts(engine: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_a_fact_may_be_concealed_in_all_positions(engine: str, tmp_path: Path) -> None:
+def test_a_fact_may_be_concealed_in_all_positions(engine, tmp_path):
     evaluator = with_rules(tmp_path, engine, "conceals(green,took(R)) :- player(R).\ninstead(green,someone).")
     assert evaluator.view(OVER, "green") == (OVER | facts("someone")) - facts("took(red)")
     assert evaluator.view(OVER, "red") == OVER
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_actions_may_be_too_many_in_all_positions(engine: str, tmp_path: Path) -> None:
+def test_actions_may_be_too_many_in_all_positions(engine, tmp_path):
     evaluator = with_rules(tmp_path, engine, "too_many(R,2) :- player(R).")
     with pytest.raises(NotDecided, match="has more than 2 actions"):
         evaluator.legal(START)
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_candidates_and_violations_may_be_static(engine: str, tmp_path: Path) -> None:
+def test_candidates_and_violations_may_be_static(engine, tmp_path):
     rules = "candidate(green,take(1)).\n%! rule never -- Nobody takes two.\n%!   standard  Nowhere\n"
     evaluator = with_rules(tmp_path, engine, f'{rules}violates(R,take(2),"never") :- player(R).')
     legal = {(role, symbols.text(action)) for role, action in evaluator.legal(START)}
@@ -315,7 +313,7 @@ def test_candidates_and_violations_may_be_static(engine: str, tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_an_effect_may_depend_on_changes_only(engine: str, tmp_path: Path) -> None:
+def test_an_effect_may_depend_on_changes_only(engine, tmp_path):
     rules = "hasty :- change(heap,N), N < -2.\nadd(took(R)) :- hasty, player(R), made(_,take)."
     evaluator = with_rules(tmp_path, engine, rules)
     for number, players in ((2, ["red"]), (3, ["green", "red"])):

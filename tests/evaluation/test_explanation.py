@@ -23,7 +23,7 @@ def few(folder: Path = FOLDER, **settings: object) -> Position:
     return load(folder, **settings).position(FEW)  # type: ignore[arg-type]
 
 
-def test_a_violation_has_its_statement_and_sources() -> None:
+def test_a_violation_has_its_statement_and_sources():
     (violation,) = few().why("red", "take(3)")
     assert violation.rule == "take.enough"
     assert violation.statement == "Nobody takes more than the heap holds."
@@ -31,9 +31,7 @@ def test_a_violation_has_its_statement_and_sources() -> None:
 
 
 @pytest.mark.parametrize(("old", "new", "done", "message", "facts"), rows(TABLE, "why"))
-def test_reasons_are_the_expected_ones(
-    tmp_path: Path, old: str, new: str, done: str, message: str, facts: str
-) -> None:
+def test_reasons_are_the_expected_ones(tmp_path, old, new, done, message, facts):
     (violation,) = few(variant(tmp_path, {old: new})).why(*done.split())
     assert violation.message == message
     said, _, absent = facts.partition(" not ")
@@ -41,9 +39,7 @@ def test_reasons_are_the_expected_ones(
 
 
 @pytest.mark.parametrize(("body", "message"), rows(TABLE, "odd"))
-def test_only_a_variable_of_the_rule_that_is_broken_stands_for_a_ruling(
-    tmp_path: Path, body: str, message: str
-) -> None:
+def test_only_a_variable_of_the_rule_that_is_broken_stands_for_a_ruling(tmp_path, body, message):
     """Other rules have the same id and a variable of the same name."""
     broken = 'violates(R,take(K),"odd") :- candidate(R,take(K)), K = 3'
     others = f"{broken}, heap(V), V > 2.\n{broken}, ruling(last_stone,V), heap(7).\n"
@@ -61,32 +57,32 @@ MANY = {
 """Each player is a reason against every action, and so is the heap, which is no Q."""
 
 
-def test_each_instance_of_a_broken_rule_is_explained(tmp_path: Path) -> None:
+def test_each_instance_of_a_broken_rule_is_explained(tmp_path):
     (violation,) = few(variant(tmp_path, MANY)).why("red", "take(1)")
     assert violation.message == "green has 6; it has 2; red has 4"
     assert set(violation.facts) == {"heap(2)", "taken(green,6)", "taken(red,4)"}
 
 
-def test_the_number_of_reasons_is_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_number_of_reasons_is_limited(tmp_path, monkeypatch):
     monkeypatch.setattr("kaiser_logic.evaluation.explanation._MOST", 1)
     (violation,) = few(variant(tmp_path, MANY)).why("red", "take(1)")
     assert violation.message == "green has 6; …"
 
 
-def test_the_facts_that_allow_a_legal_action() -> None:
+def test_the_facts_that_allow_a_legal_action():
     at = few()
     found = {rule: facts for rule, _, facts in allows(at.ruleset, at.symbols, "red", "take(2)")}
     assert found == {"take": ("decision(red,take)",), "take.enough": ("heap(2)",)}
     assert allows(at.ruleset, at.symbols, "red", "swim") == []
 
 
-def test_nothing_is_explained_if_nothing_is_broken() -> None:
+def test_nothing_is_explained_if_nothing_is_broken():
     at = few()
     assert explain_all(at.evaluator, at.symbols, {"red": symbols.read_symbol("take(1)")}) == {}
     assert reasons(at.ruleset, at.symbols, {"red": symbols.read_symbol("take(1)")}, []) == []
 
 
-def test_a_failed_explanation_still_names_the_rule(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failed_explanation_still_names_the_rule(monkeypatch):
     def fail(*_: object, **__: object) -> None:
         raise RuntimeError("no")
 
@@ -98,7 +94,7 @@ def test_a_failed_explanation_still_names_the_rule(monkeypatch: pytest.MonkeyPat
     assert violation.message == "Nobody takes more than the heap holds. (the reason here could not be found)"
 
 
-def test_reasons_are_about_the_pending_decision() -> None:
+def test_reasons_are_about_the_pending_decision():
     """If an action belongs to several decisions, the pending one counts. If none is pending, the reason says so."""
     at = load("kaiser").initial()
     assert [v.rule for v in at.why("green", "empire_city(trier)")] == ["setup.empire_city"]

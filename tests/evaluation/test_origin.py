@@ -1,6 +1,5 @@
 """Whether a legal game reaches a position, compared with all positions of tiny games."""
 
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -31,13 +30,13 @@ def leads_there(game: Game, goal: frozenset[symbols.Symbol], found: Origin) -> b
     return position.symbols == goal
 
 
-def test_the_start_is_reachable() -> None:
+def test_the_start_is_reachable():
     found = origin(HEAP.evaluator, HEAP.initial().symbols)
     assert (found.verdict, found.moves) == ("reachable", ())
     assert str(found) == "reachable: a legal game leads there at its start"
 
 
-def test_a_legal_game_is_found() -> None:
+def test_a_legal_game_is_found():
     position = HEAP.initial().apply({"red": "take(3)"}).apply({"green": "take(1)"})
     found = origin(HEAP.evaluator, position.symbols)
     assert (found.verdict, len(found.moves)) == ("reachable", 2)
@@ -49,7 +48,7 @@ def test_a_legal_game_is_found() -> None:
     }
 
 
-def test_without_enough_effort_the_origin_stays_open() -> None:
+def test_without_enough_effort_the_origin_stays_open():
     found = origin(HEAP.evaluator, UNREACHABLE, 0)
     assert (found.verdict, found.reason) == ("open", "not looked for")
     found = origin(HEAP.evaluator, UNREACHABLE, 7)
@@ -57,14 +56,14 @@ def test_without_enough_effort_the_origin_stays_open() -> None:
     assert "7 positions" in found.reason
 
 
-def test_a_search_of_all_games_is_a_proof() -> None:
+def test_a_search_of_all_games_is_a_proof():
     found = origin(HEAP.evaluator, UNREACHABLE, PLENTY)
     assert (found.verdict, found.moves) == ("impossible", ())
     assert found.reason.startswith("all games were searched, and none leads there, as far as")
 
 
 @pytest.mark.slow
-def test_the_reason_says_that_only_listed_actions_were_tried(tmp_path: Path) -> None:
+def test_the_reason_says_that_only_listed_actions_were_tried(tmp_path):
     """A legal action that is not listed is never tried. The position after it is then called impossible."""
     game = load(variant(tmp_path, {CANDIDATE: "candidate(R,take(K)) :- decision(R,take), amount(K), K < 3."}))
     start = game.initial()
@@ -77,7 +76,7 @@ def test_the_reason_says_that_only_listed_actions_were_tried(tmp_path: Path) -> 
     assert falls == {"enumeration"}
 
 
-def test_a_proved_invariant_excludes_a_position() -> None:
+def test_a_proved_invariant_excludes_a_position():
     none_took = facts(f"{SEATS} phase(play) heap(8) taken(red,4) decision(green,take)")
     found = origin(HEAP.evaluator, none_took, proved=["one_taker"])
     assert (found.verdict, found.invariant) == ("impossible", "one_taker")
@@ -86,7 +85,7 @@ def test_a_proved_invariant_excludes_a_position() -> None:
     assert "breaks one_taker, not known to hold in every game" in found.reason
 
 
-def test_positions_between_decisions_are_reachable_too() -> None:
+def test_positions_between_decisions_are_reachable_too():
     due = facts(f"{SEATS} phase(play) heap(9) taken(red,3) took(red) due(pass_on)")
     found = origin(HEAP.evaluator, due)
     assert (found.verdict, found.moves) == ("reachable", (("red", "take(3)"),))
@@ -95,7 +94,7 @@ def test_positions_between_decisions_are_reachable_too() -> None:
 
 
 @pytest.mark.parametrize("name", ["nim", "ferry", "bank", "cards"])
-def test_origins_agree_with_brute_force(name: str) -> None:
+def test_origins_agree_with_brute_force(name):
     """No reachable position is called impossible, and no other is called reachable. Enough effort decides each one."""
     game, random = load(TINY / name), Random(name)
     known = {p for p in reachable(game) if not is_due(p)}
@@ -112,7 +111,7 @@ def test_origins_agree_with_brute_force(name: str) -> None:
                 assert leads_there(game, position, found)
 
 
-def test_other_start_tags_are_tried() -> None:
+def test_other_start_tags_are_tried():
     game = load("kaiser", players=3)
     other = load("kaiser", players=3, emperor="green").initial().apply({"green": "empire_city(koeln)"})
     found = game.origin(game.position(other.facts))

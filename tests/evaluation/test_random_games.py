@@ -30,7 +30,7 @@ def betting(folder: Path, sorts: str = "number(N)", engine: str = "compiled") ->
 
 @pytest.mark.parametrize("engine", ["compiled", "clingo"])
 @pytest.mark.parametrize("sorts", ["number(N)", "number(N), N < 20"])
-def test_listed_actions_are_legal(sorts: str, engine: str, tmp_path: Path) -> None:
+def test_listed_actions_are_legal(sorts, engine, tmp_path):
     position = betting(tmp_path, sorts, engine).initial()
     assert position.legal()["red"] == ("bet(0)", "take(1)", "take(2)", "take(3)")
     assert all(position.is_legal("red", action) for action in position.legal()["red"])
@@ -44,7 +44,7 @@ def test_listed_actions_are_legal(sorts: str, engine: str, tmp_path: Path) -> No
 
 
 @pytest.mark.slow
-def test_batches_play_the_same_random_games(tmp_path: Path) -> None:
+def test_batches_play_the_same_random_games(tmp_path):
     game = betting(tmp_path)
     expected = play_games(game.evaluator, 20, 1, jobs=1)
     batch = game.batch().play(20, seed=1)
@@ -55,7 +55,7 @@ def test_batches_play_the_same_random_games(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("sorts", ["number(N)", "number(N), N < 20"])
-def test_proofs_and_searches_include_such_actions(sorts: str, tmp_path: Path) -> None:
+def test_proofs_and_searches_include_such_actions(sorts, tmp_path):
     game = betting(tmp_path, sorts)
     report = game.prove(["decision_fits", "one_taker"])
     assert not any("is not what the rules say" in note for proof in report.proofs for note in proof.notes)
@@ -64,6 +64,6 @@ def test_proofs_and_searches_include_such_actions(sorts: str, tmp_path: Path) ->
         game.find("points(red,2), legal(red,bet(1))")
 
 
-def test_a_position_with_a_number_of_ten_digits_is_not_decided_in_another_process() -> None:
+def test_a_position_with_a_number_of_ten_digits_is_not_decided_in_another_process():
     with pytest.raises(NotDecided, match="more than 9 digits"):
         Written(("points(red,1000001999)",), ()).parse()

@@ -68,9 +68,7 @@ def changed(folder: Path, names: str) -> Path:
 
 
 @pytest.mark.parametrize(("changes", "action", "rulings", "assumed", "silent"), rows(TABLE, "verdict"))
-def test_only_what_took_part_counts(
-    changes: str, action: str, rulings: str, assumed: str, silent: str, tmp_path: Path
-) -> None:
+def test_only_what_took_part_counts(changes, action, rulings, assumed, silent, tmp_path):
     rules = ruleset(changed(tmp_path, changes))
     facts, done = Evaluator(rules).initial(), {"red": symbols.read_symbol(action)}
     assert relied_on(rules, facts, done, words(rulings)) == Unsaid(words(assumed), words(silent))
@@ -80,16 +78,14 @@ GAME = "\n".join(f"{'red' if n % 2 else 'green'}: take(3)" for n in range(1, 5))
 
 
 @pytest.mark.parametrize(("changes", "moves", "assumed"), rows(TABLE, "record"))
-def test_a_record_relies_on_what_its_moves_steps_and_result_read(
-    changes: str, moves: str, assumed: str, tmp_path: Path
-) -> None:
+def test_a_record_relies_on_what_its_moves_steps_and_result_read(changes, moves, assumed, tmp_path):
     text = "\n".join(GAME.split("\n")[: int(moves)]) if moves.isdigit() else f"red: {moves}"
     report = check(parse_record(f'[Game "kaiser"]\n\n{text}\n').with_rules(changed(tmp_path, changes)))
     assert report.assumed == words(assumed) == tuple(report.as_json()["assumed"])
     assert report.as_json(examined=False)["assumed"] is None
 
 
-def test_a_record_of_a_position_relies_on_no_start(tmp_path: Path) -> None:
+def test_a_record_of_a_position_relies_on_no_start(tmp_path):
     facts = "heap(3). phase(play). seat(red,1). seat(green,2). decision(red,take)."
     record = parse_record(f'[Game "kaiser"]\n\nposition {{ {facts} }}\nred: take(1)\n')
     start = {"init(heap(12)).": "%! data start -- Twelve.\n%!   standard  assumed\ninit(heap(12)).\n% --"}
@@ -97,7 +93,7 @@ def test_a_record_of_a_position_relies_on_no_start(tmp_path: Path) -> None:
     assert assumed_by(parse_record('[Game "kaiser"]\n\n').with_rules(tmp_path / "heap")) == ("start",)
 
 
-def test_a_ruling_under_which_a_record_cannot_be_read_decides_nothing(tmp_path: Path) -> None:
+def test_a_ruling_under_which_a_record_cannot_be_read_decides_nothing(tmp_path):
     """Under the other value the board file has facts that no board has."""
     changes = {o: n.replace("K > 0.", "K > 0, ruling(last_stone,wins).") for o, n in BOARD.items()}
     folder = variant(tmp_path, changes)
@@ -119,9 +115,7 @@ def test_a_ruling_under_which_a_record_cannot_be_read_decides_nothing(tmp_path: 
         (True, ("amount(1)",), ["amounts"]),
     ],
 )
-def test_data_that_a_board_file_replaces_are_not_assumed(
-    single: bool, board: tuple[str, ...], left: list[str], tmp_path: Path
-) -> None:
+def test_data_that_a_board_file_replaces_are_not_assumed(single, board, left, tmp_path):
     """With single facts a board file replaces those that it names."""
     changes = dict(BOARD)
     if single:

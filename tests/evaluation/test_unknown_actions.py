@@ -14,13 +14,13 @@ TABLE = Path(__file__).with_name("unknown_actions.cases")
 
 
 @pytest.mark.parametrize(("game", "action", "message"), rows(TABLE, "unknown"))
-def test_the_message_names_the_mistake(game: str, action: str, message: str) -> None:
+def test_the_message_names_the_mistake(game, action, message):
     (violation,) = load(FOLDER if game == "heap" else game).initial().why("red", action)
     assert violation.rule == "action.unknown"
     assert violation.message.startswith(f"the game knows no such action: {message}")
 
 
-def test_an_argument_may_be_wrong_only_in_combination(tmp_path: Path) -> None:
+def test_an_argument_may_be_wrong_only_in_combination(tmp_path):
     rules = (
         "action(take,swap(K,J)) :- amount(K), amount(J), K < J.\n"
         "candidate(R,swap(1,2)) :- decision(R,take), heap(40)."
@@ -30,7 +30,7 @@ def test_an_argument_may_be_wrong_only_in_combination(tmp_path: Path) -> None:
     assert "2 cannot stand there" in violation.message and "is no" not in violation.message
 
 
-def test_the_nearest_action_is_legal_for_the_role() -> None:
+def test_the_nearest_action_is_legal_for_the_role():
     position = load("kaiser").initial()
     assert "nearest" not in position.why("green", "empire_city(koln)")[0].message
     for role, action in (("red", "empire_city(koln)"), ("red", "empire_cty(mainz)")):
@@ -38,13 +38,13 @@ def test_the_nearest_action_is_legal_for_the_role() -> None:
         assert near in position.legal()[role]
 
 
-def test_a_very_different_action_has_no_nearest_action() -> None:
+def test_a_very_different_action_has_no_nearest_action():
     (violation,) = load("kaiser").initial().why("red", "zzz(1,2)")
     assert violation.message == "the game knows no such action: there is no action zzz"
 
 
 @pytest.mark.parametrize(("action", "near"), rows(TABLE, "near"))
-def test_the_nearest_action_may_have_the_same_words_in_another_order(action: str, near: str) -> None:
+def test_the_nearest_action_may_have_the_same_words_in_another_order(action, near):
     (violation,) = Replay.at(read(Path(__file__).with_name("buying.game"))).here().why("green", action)
     found = violation.message.partition("; the nearest legal action is ")[2]
     assert found == near.strip("-")
@@ -60,7 +60,7 @@ SKIP = {
 
 
 @pytest.mark.parametrize("action", ["skip", "pass(2)"])
-def test_the_message_names_a_ruling_that_excludes_the_action(tmp_path: Path, action: str) -> None:
+def test_the_message_names_a_ruling_that_excludes_the_action(tmp_path, action):
     """The arguments of the action are correct."""
     game = variant(tmp_path, SKIP)
     assert load(game, options={"last_stone": "loses"}).initial().is_legal("red", action)

@@ -51,7 +51,7 @@ def name(path: Path) -> str:
 
 
 @pytest.mark.parametrize("path", [*GAMES, *WITH_POSITION], ids=name)
-def test_games_and_positions_have_no_faults(path: Path) -> None:
+def test_games_and_positions_have_no_faults(path):
     """The result that a whole game states is the one that `check` finds."""
     record = read(path)
     report = check(record)
@@ -61,13 +61,13 @@ def test_games_and_positions_have_no_faults(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", WITH_POSITION, ids=name)
-def test_positions_are_valid(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_positions_are_valid(path, capsys):
     assert main(["validate", str(path)]) == 0
     assert f"a valid position of {read(path).game_id}" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("path", WITH_POSITION, ids=name)
-def test_every_assertion_can_fail(path: Path) -> None:
+def test_every_assertion_can_fail(path):
     """An assertion that always holds would show nothing. So each one, negated, must be a fault."""
     assert isinstance(read(path).items[0], PositionBlock)
     text = path.read_text(encoding="utf-8")
@@ -95,7 +95,7 @@ RARE = {"vive": {"accept", "again", "end"}}
 
 
 @pytest.mark.parametrize("game", OF_GAME)
-def test_some_example_has_each_action_of_the_game(game: str) -> None:
+def test_some_example_has_each_action_of_the_game(game):
     declared = {label(kind.action) for kind in rulebook(game).kinds}
     records = [read(path) for path in OF_GAME[game]]
     assert declared - {str(m.action).partition("(")[0] for r in records for m in r.moves} == RARE.get(
@@ -111,7 +111,7 @@ def test_some_example_has_each_action_of_the_game(game: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("path", VIEWS, ids=name)
-def test_records_with_hidden_cards_can_be_completed(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_records_with_hidden_cards_can_be_completed(path, capsys):
     """A plain check reports the gaps. With its view the record has no fault, and `complete` fills it."""
     record = read(path)
     assert check(record).faults[0].rule == "record.unknown"
@@ -143,17 +143,13 @@ OTHER = [(path, policy) for path in FAULTS for policy in ("skip", "force") if ex
 
 
 @pytest.mark.parametrize("path", FAULTS, ids=name)
-def test_faults_are_reported_as_expected(
-    path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_faults_are_reported_as_expected(path, capsys, monkeypatch):
     compare(path, "stop", capsys, monkeypatch)
 
 
 @pytest.mark.sample(3)
 @pytest.mark.parametrize(("path", "policy"), OTHER, ids=lambda x: x if isinstance(x, str) else name(x))
-def test_faults_are_reported_as_expected_after_illegal_moves(
-    path: Path, policy: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_faults_are_reported_as_expected_after_illegal_moves(path, policy, capsys, monkeypatch):
     compare(path, policy, capsys, monkeypatch)
 
 
@@ -168,19 +164,19 @@ def compare(
     assert code == (2 if "1 unreadable" in text else 1)
 
 
-def test_every_expected_output_has_its_record() -> None:
+def test_every_expected_output_has_its_record():
     for folder in FAULT_FOLDERS:
         files = {file.name.partition(".")[0] for file in folder.glob("*.expected")}
         assert files == {path.stem for path in FAULTS if path.parent == folder}
 
 
-def test_every_rule_of_records_is_broken_by_an_example() -> None:
+def test_every_rule_of_records_is_broken_by_an_example():
     text = "".join(file.read_text(encoding="utf-8") for file in (EXAMPLES / "faults").glob("*.expected"))
     without_view = RECORD_RULES.keys() - {"record.view", "record.duplicate"}  # found by options of `check`
     assert not [rule for rule in without_view if f": {rule}: " not in text]
 
 
-def test_readme_lists_every_example() -> None:
+def test_readme_lists_every_example():
     listed = (EXAMPLES / "README.md").read_text(encoding="utf-8")
     boards = ("games/boards", "positions/boards", "faults/boards")
     folders = ("games", "worked", "positions", "faults", *boards, "krone", "krone/views", "krone/faults")

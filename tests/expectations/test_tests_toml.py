@@ -31,9 +31,7 @@ def heap(folder: Path, text: str) -> Path:
 
 @pytest.mark.sample(3)
 @pytest.mark.parametrize(("text", "status", "message"), rows(TABLE, "row"))
-def test_rows_say_what_came_out(
-    text: str, status: str, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_rows_say_what_came_out(text, status, message, tmp_path, capsys):
     code = main(["test", str(heap(tmp_path, text)), "--format", "json", "--timeout", "1000"])
     (outcome,) = map(json.loads, capsys.readouterr().out.splitlines())
     assert (outcome["status"], code) == (status, 0 if status == "passed" else 1), outcome
@@ -41,14 +39,12 @@ def test_rows_say_what_came_out(
 
 
 @pytest.mark.parametrize(("text", "message"), rows(TABLE, "refused"))
-def test_nothing_in_tests_toml_is_ignored(
-    text: str, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_nothing_in_tests_toml_is_ignored(text, message, tmp_path, capsys):
     assert main(["test", str(heap(tmp_path, text))]) == 2
     assert message in capsys.readouterr().err
 
 
-def test_junit_has_a_case_for_each_row(tmp_path: Path) -> None:
+def test_junit_has_a_case_for_each_row(tmp_path):
     folder = heap(tmp_path, "[[perft]]\ncounts = [3]\n[[perft]]\nname = 'wrong & so'\ncounts = [4]\n")
     output = tmp_path / "out.xml"
     assert main(["test", str(folder), "--format", "junit", "--output", str(output)]) == 1
@@ -67,7 +63,7 @@ result = ["green"]
 
 
 @pytest.mark.slow
-def test_mutants_that_nothing_notices_are_listed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_mutants_that_nothing_notices_are_listed(tmp_path, capsys):
     """The same seed gives the same changes. A rule that makes no difference is found."""
     folder = variant(
         tmp_path,
@@ -101,16 +97,14 @@ NEAREST_DISC = (
         *(pytest.param(n, marks=pytest.mark.slow) for n in ("othello", "draughts", "love_letter")),
     ],
 )
-def test_example_rulebooks_pass_their_tests(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_example_rulebooks_pass_their_tests(name, capsys):
     folder = str(RULEBOOKS / name)
     assert main(["lint", folder]) == 0
     assert main(["test", folder, "--timeout", "1000"]) == 0, capsys.readouterr().out
 
 
 @pytest.mark.slow
-def test_othello_that_turns_the_nearest_disc_only_is_noticed_by_the_counts(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_othello_that_turns_the_nearest_disc_only_is_noticed_by_the_counts(tmp_path, capsys):
     """An error that lint and most claims do not see."""
     folder = tmp_path / "othello"
     folder.mkdir()
@@ -122,7 +116,7 @@ def test_othello_that_turns_the_nearest_disc_only_is_noticed_by_the_counts(
     assert "published counts: failed: 1420 sequences of 5 decisions, not 1396" in capsys.readouterr().out
 
 
-def test_a_changed_file_means_its_rulebook(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_changed_file_means_its_rulebook(tmp_path, capsys):
     """As hooks name files; a rulebook without tests is left out, unless it is named itself."""
     folder = variant(tmp_path, {})
     assert main(["test", "--", str(folder / "play.lp")]) == 0
@@ -134,7 +128,7 @@ def test_a_changed_file_means_its_rulebook(tmp_path: Path, capsys: pytest.Captur
 
 
 @pytest.mark.parametrize("like", ["tokens", "board", pytest.param("cards", marks=pytest.mark.slow)])
-def test_a_new_game_passes_its_tests(like: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_new_game_passes_its_tests(like, tmp_path, capsys):
     assert main(["new-game", "harbour", "--folder", str(tmp_path), "--like", like]) == 0
     folder = str(tmp_path / "harbour")
     assert main(["lint", folder]) == 0
@@ -144,7 +138,7 @@ def test_a_new_game_passes_its_tests(like: str, tmp_path: Path, capsys: pytest.C
     assert like != "tokens" or game.prove(jobs=1).proved
 
 
-def test_the_tutorial_shows_the_files_of_the_example() -> None:
+def test_the_tutorial_shows_the_files_of_the_example():
     shown = {
         fence.name.removeprefix("connect_four/"): fence.text
         for fence in fences(ROOT / "docs" / "write" / "first-game.md")

@@ -1,21 +1,19 @@
 """The explorer in a browser, for the tests of this folder."""
 
-from collections.abc import Iterator
-
 import pytest
-from support.browser import Browser, browser
+from support.browser import browser
 from support.pages import READY
 from support.served import served
 
 
 @pytest.fixture(scope="session")
-def address() -> Iterator[str]:
+def address():
     with served() as found:
         yield found
 
 
 @pytest.fixture
-def tab(address: str) -> Iterator[Browser]:
+def tab(address):
     """The explorer in a browser of its own; its scripts end without an error. Refused questions are none."""
     with browser() as page:
         page.size(1400, 1000)

@@ -13,7 +13,7 @@ from kaiser_logic.records.replay import Replay
 
 @pytest.mark.sample(2)
 @pytest.mark.parametrize(("name", "moves"), GAMES)
-def test_each_legal_action_is_in_one_group(name: str, moves: int) -> None:
+def test_each_legal_action_is_in_one_group(name, moves):
     answer = legal(place(name, moves))
     found = {
         role["role"]: sorted(a["action"] for group in role["groups"] for a in group["actions"])
@@ -28,21 +28,21 @@ def test_each_legal_action_is_in_one_group(name: str, moves: int) -> None:
         assert all(a["label"] for group in role["groups"] for a in group["actions"])
 
 
-def test_finished_games_have_a_result() -> None:
+def test_finished_games_have_a_result():
     name = "games/four-players.game"
     answer = legal(place(name, len(opened_record(name)["moves"])))
     assert answer["roles"] == []
     assert answer["result"]["winners"] == ("red",)
 
 
-def test_chance_has_probabilities() -> None:
+def test_chance_has_probabilities():
     answer = legal(place("krone/random-30.game", 0))
     actions = [a for group in answer["roles"][0]["groups"] for a in group["actions"]]
     assert sum(a["odds"][0] for a in actions) == actions[0]["odds"][1]
 
 
 @pytest.mark.parametrize(("name", "moves"), GAMES)
-def test_touched_places_are_on_the_board(name: str, moves: int) -> None:
+def test_touched_places_are_on_the_board(name, moves):
     here = place(name, moves)
     role = legal(here)["roles"][0]
     actions = [a["action"] for group in role["groups"] for a in group["actions"]][:20]
@@ -53,7 +53,7 @@ def test_touched_places_are_on_the_board(name: str, moves: int) -> None:
         assert {*touch["from"], *touch["to"]} <= set(layouts[0]["places"])
 
 
-def test_a_preview_shows_the_important_changes() -> None:
+def test_a_preview_shows_the_important_changes():
     """A tile of 45 that becomes older is removed, and its seat becomes vacant."""
     here = place("games/four-players.game", 64)
     facts = [fact for fact in here["facts"] if not fact.startswith("elector(brandenburg")]
@@ -68,7 +68,7 @@ def test_a_preview_shows_the_important_changes() -> None:
 
 
 @pytest.mark.parametrize(("name", "moves"), GAMES)
-def test_every_kind_of_action_has_a_preview(name: str, moves: int) -> None:
+def test_every_kind_of_action_has_a_preview(name, moves):
     here = place(name, moves)
     for role in legal(here)["roles"][:1]:
         for group in role["groups"]:
@@ -81,7 +81,7 @@ def test_every_kind_of_action_has_a_preview(name: str, moves: int) -> None:
     ("game", "target"),
     [(GAMES[0], {"area": "trier"}), (GAMES[1], {"area": "a1"}), (GAMES[2], {"area": "ring(2)"})],
 )
-def test_reasons_why_no_action_is_legal_at_a_place(game: tuple[str, int], target: dict[str, str]) -> None:
+def test_reasons_why_no_action_is_legal_at_a_place(game, target):
     """Each action in the answer is illegal, with a broken rule and the reason that `why` gives."""
     here = place(*game)
     role = legal(here)["roles"][0]["role"]
@@ -95,7 +95,7 @@ def test_reasons_why_no_action_is_legal_at_a_place(game: tuple[str, int], target
     assert len({(one["rule"], one["label"]) for one in found}) == len(found)
 
 
-def test_reasons_speak_of_the_piece_that_is_clicked() -> None:
+def test_reasons_speak_of_the_piece_that_is_clicked():
     """A couple of red of 25 is clicked: what is said first names a couple of 25, which legal actions elsewhere do not."""
     here = place("games/four-players.game", 30)
     found = why_not({**here, "role": "yellow", "area": "boehmen", "piece": ["couple", "red", "25"]})[

@@ -17,7 +17,7 @@ def pictures(name: str, first: int, count: int, **more: Any) -> Any:
 
 
 @pytest.mark.parametrize(("name", "moves"), GAMES)
-def test_parts_are_stored_once(name: str, moves: int) -> None:
+def test_parts_are_stored_once(name, moves):
     answer = pictures(name, moves, 6)
     assert len(answer["pictures"]) == 6
     assert len(answer["texts"]) == len(set(answer["texts"]))
@@ -28,7 +28,7 @@ def test_parts_are_stored_once(name: str, moves: int) -> None:
     assert any(f'data-name="{area}"' in text for text in answer["texts"] for area in areas[0]["areas"])
 
 
-def test_pieces_keep_their_places_across_blocks() -> None:
+def test_pieces_keep_their_places_across_blocks():
     name = "games/four-players.game"
     whole = pictures(name, 50, 8)["pictures"]
     first = pictures(name, 50, 4)["pictures"]
@@ -38,7 +38,7 @@ def test_pieces_keep_their_places_across_blocks() -> None:
     assert [p["changes"] for p in first + second][1:] == [p["changes"] for p in whole][1:]
 
 
-def test_concealed_deals_put_nothing_on_the_board() -> None:
+def test_concealed_deals_put_nothing_on_the_board():
     name = "games/four-players.game"
     strange = {
         "at(koeln,aristocrat,1)": ["<script>", "x", "y", 1],
@@ -66,7 +66,7 @@ WORDS = {
 
 
 @pytest.mark.parametrize(("name", "moves"), GAMES)
-def test_the_legend_has_every_sign_on_the_board(name: str, moves: int) -> None:
+def test_the_legend_has_every_sign_on_the_board(name, moves):
     here = place(name, moves)
     if name.startswith("games"):
         here = {**here, "facts": [*here["facts"], "influenced(mainz)"]}
@@ -80,7 +80,7 @@ def test_the_legend_has_every_sign_on_the_board(name: str, moves: int) -> None:
     assert not [words for words in texts if re.search(r"[a-z]\(|_", words)]
 
 
-def test_equal_entries_are_listed_once() -> None:
+def test_equal_entries_are_listed_once():
     for chapter in legend(place(*GAMES[2]))["chapters"]:
         texts = [tuple(entry) for entry in chapter["entries"]]
         assert len(texts) == len(set(texts))

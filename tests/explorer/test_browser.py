@@ -1,7 +1,7 @@
 """The explorer in a real browser where steps are not enough (`test_sessions.py`): two users at once, long records."""
 
 import pytest
-from support.browser import Browser, browser, needs_browser
+from support.browser import browser, needs_browser
 from support.pages import ACTIONS, COUNT, LOADED, READY, example, pasted
 from support.served import needs_server
 
@@ -10,7 +10,7 @@ from kaiser_logic.explorer.record_handlers import start_game
 pytestmark = [needs_browser, needs_server, pytest.mark.slow]
 
 
-def test_two_users_at_the_same_time(address: str) -> None:
+def test_two_users_at_the_same_time(address):
     """Each has a separate game, though the server stores none. A long question of one does not block the other."""
     with browser() as one, browser() as other:
         for tab, name in ((one, "games/four-players.game"), (other, "krone/random-30.game")):
@@ -30,7 +30,7 @@ def test_two_users_at_the_same_time(address: str) -> None:
         assert "Chance" not in one.value(ACTIONS)
 
 
-def test_a_step_of_a_long_record_writes_one_board(tab: Browser) -> None:
+def test_a_step_of_a_long_record_writes_one_board(tab):
     """Counted, not timed: five steps fetch only boards far ahead, and each writes one board and no list."""
     tags = [["Game", "vive"], ["Option", "limit=300"], ["Seats", "red green blue yellow"]]
     text = start_game({"tags": tags, "moves": 1000, "seed": 1})["text"]

@@ -9,7 +9,7 @@ from kaiser_logic.explorer.editing import show_facts, spots, trays
 
 
 @pytest.mark.parametrize(("name", "moves"), GAMES)
-def test_pieces_have_their_facts(name: str, moves: int) -> None:
+def test_pieces_have_their_facts(name, moves):
     """Nearly all pieces on the board have a fact, so that they can be dragged."""
     here = place(name, moves)
     answer = show_facts({"tags": here["tags"], "text": "".join(f"{fact}. " for fact in here["facts"])})
@@ -33,7 +33,7 @@ def kinds(here: dict[str, Any]) -> dict[str, Any]:
 
 @pytest.mark.sample(4)
 @pytest.mark.parametrize(("name", "moves"), GAMES)
-def test_trays_can_form_every_fact_of_a_position(name: str, moves: int) -> None:
+def test_trays_can_form_every_fact_of_a_position(name, moves):
     here = place(name, moves)
     found = kinds(here)
     assert ON_BOARD[name] <= {kind["name"] for kind in found.values() if kind["onboard"]}
@@ -60,7 +60,7 @@ def _args(fact: str) -> list[str]:
 
 @pytest.mark.sample(4)
 @pytest.mark.parametrize(("name", "moves"), GAMES)
-def test_facts_can_be_put_where_they_are(name: str, moves: int) -> None:
+def test_facts_can_be_put_where_they_are(name, moves):
     """Each fact on the board is among those that can be put on its place."""
     here = place(name, moves)
     found = kinds(here)
@@ -78,7 +78,7 @@ def test_facts_can_be_put_where_they_are(name: str, moves: int) -> None:
     assert tried
 
 
-def test_facts_that_are_drawn_only_with_others_have_places() -> None:
+def test_facts_that_are_drawn_only_with_others_have_places():
     """A castle of krone is drawn for its owner, so it is not visible without the owner's shield."""
     here = place("krone/random-30.game", 120)
     there = spots({**facts_of(here), "name": "castle", "slots": [None]})["spots"]
@@ -88,7 +88,7 @@ def test_facts_that_are_drawn_only_with_others_have_places() -> None:
 
 
 @pytest.mark.slow
-def test_a_large_vocabulary_is_not_listed() -> None:
+def test_a_large_vocabulary_is_not_listed():
     """The persons of vive: each argument has its own list, a few hundred values in all."""
     person = kinds(place("vive/random-6.game", 120))["person"]
     assert [bool(slot["values"]) for slot in person["slots"]] == [True] * 4

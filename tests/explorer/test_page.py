@@ -40,7 +40,7 @@ def closed(tab: Browser) -> None:
     tab.value("document.querySelector('dialog[open]').close()")
 
 
-def test_the_empty_page_and_its_dialogs(tab: Browser) -> None:
+def test_the_empty_page_and_its_dialogs(tab):
     check_state(tab, "empty")
     for selector in ("#open", "#help"):
         opened(tab, selector)
@@ -49,7 +49,7 @@ def test_the_empty_page_and_its_dialogs(tab: Browser) -> None:
 
 
 @pytest.mark.parametrize(("name", "moves"), GAMES)
-def test_pages_of_every_game(tab: Browser, name: str, moves: int) -> None:
+def test_pages_of_every_game(tab, name, moves):
     tab.size(1600, 1300)
     pasted(tab, position(name, moves))
     tab.wait(LOADED)
@@ -72,7 +72,7 @@ def test_pages_of_every_game(tab: Browser, name: str, moves: int) -> None:
         assert tab.value(small) == 0, "targets are large enough for fingers"
 
 
-def test_reason_action_and_rulings(tab: Browser) -> None:
+def test_reason_action_and_rulings(tab):
     tab.size(1600, 1300)
     pasted(tab, example("faults/wrong-landing.game"))
     tab.wait(f"{WHY}.includes('space.entry')")
@@ -94,7 +94,7 @@ def position(name: str, moves: int) -> str:
     return str(record_of(Replay.at(read(EXAMPLES / name), moves).here()))
 
 
-def test_trays_of_the_editor(tab: Browser) -> None:
+def test_trays_of_the_editor(tab):
     tab.size(1600, 1300)
     pasted(tab, position("games/four-players.game", 60))
     tab.wait(LOADED)
@@ -114,7 +114,7 @@ def test_trays_of_the_editor(tab: Browser) -> None:
     check_state(tab, "editing")
 
 
-def test_the_checks_find_damage(tab: Browser) -> None:
+def test_the_checks_find_damage(tab):
     """Each check fails on a damaged page."""
     assert (broken_layout(tab), nameless(tab), roleless(tab)) == ([], [], [])
     tab.value(

@@ -27,7 +27,7 @@ from kaiser_logic.rules.library import SEARCH_PATH
 
 
 @pytest.mark.parametrize(("name", "moves"), GAMES)
-def test_steps_lead_to_the_positions_of_the_record(name: str, moves: int) -> None:
+def test_steps_lead_to_the_positions_of_the_record(name, moves):
     record = read(EXAMPLES / name)
     for number in (0, 1, moves, len(record.moves)):
         assert set(place(name, number)["facts"]) == Replay.at(record, number).here().facts
@@ -37,7 +37,7 @@ def test_steps_lead_to_the_positions_of_the_record(name: str, moves: int) -> Non
 
 
 @pytest.mark.parametrize(("name", "moves"), GAMES)
-def test_steps_say_their_part_of_the_game_and_the_points(name: str, moves: int) -> None:
+def test_steps_say_their_part_of_the_game_and_the_points(name, moves):
     record = read(EXAMPLES / name)
     steps = opened_record(name)["steps"]
     assert len({step["part"] for step in steps}) > 2
@@ -45,7 +45,7 @@ def test_steps_say_their_part_of_the_game_and_the_points(name: str, moves: int) 
     assert result is not None and steps[-1]["points"] == result.points
 
 
-def test_long_records_are_fetched_in_parts() -> None:
+def test_long_records_are_fetched_in_parts():
     first = start_game({"tags": [["Game", "krone"]], "moves": 30, "seed": 5})
     facts: set[str] = set()
     for step in first["steps"]:
@@ -59,7 +59,7 @@ def test_long_records_are_fetched_in_parts() -> None:
     assert (answer["steps"], answer["faults"]) == (more, [])
 
 
-def test_random_games_have_all_tags_and_are_reproducible() -> None:
+def test_random_games_have_all_tags_and_are_reproducible():
     answer = start_game({"tags": [["Game", "kaiser"]]})
     assert [name for name, _ in answer["tags"]] == ["Game", "Edition", "Seats", "Emperor"]
     assert len(answer["steps"]) == 1
@@ -70,7 +70,7 @@ def test_random_games_have_all_tags_and_are_reproducible() -> None:
     assert once["faults"] == []
 
 
-def test_moves_are_made_from_a_place() -> None:
+def test_moves_are_made_from_a_place():
     here = place("games/four-players.game", 60)
     record = read(EXAMPLES / "games/four-players.game")
     made = [[move.role, str(move.action)] for move in record.moves[60:63]]
@@ -85,7 +85,7 @@ def test_moves_are_made_from_a_place() -> None:
     assert refused["faults"][0]["moves"] == 1
 
 
-def test_simultaneous_decisions_wait_for_each_other() -> None:
+def test_simultaneous_decisions_wait_for_each_other():
     name = "vive/random-4.game"
     number = next(n for n, step in enumerate(opened_record(name)["steps"]) if step["pending"])
     here = place(name, number)
@@ -102,7 +102,7 @@ BOARDED = (EXAMPLES / "games" / "small-board.game").read_text(encoding="utf-8")
 BOARD = (EXAMPLES / "games" / "boards" / "small.lp").read_text(encoding="utf-8")
 
 
-def test_a_board_file_is_sent_with_its_record() -> None:
+def test_a_board_file_is_sent_with_its_record():
     answer = open_record({"text": BOARDED, "board": BOARD})
     assert answer["board"] == BOARD
     assert answer["faults"] == []
@@ -121,7 +121,7 @@ def _last(answer: Any) -> list[str]:
 
 
 @pytest.mark.parametrize("path", sorted((EXAMPLES / "faults").glob("*.game")), ids=lambda p: p.stem)
-def test_faulty_records_are_opened_or_get_an_error_message(path: object) -> None:
+def test_faulty_records_are_opened_or_get_an_error_message(path):
     text = path.read_bytes().decode("utf-8", "replace")  # type: ignore[attr-defined]
     try:
         answer = open_record({"text": text})
@@ -152,7 +152,7 @@ KEPT = {
 
 
 @pytest.mark.parametrize("text", KEPT.values(), ids=KEPT)
-def test_saving_changes_only_what_was_edited(text: str) -> None:
+def test_saving_changes_only_what_was_edited(text):
     answer = open_record({"text": text})
     assert answer["text"] == text
     assert write_record({"text": text, "lines": []})["text"] == text
@@ -169,7 +169,7 @@ def test_saving_changes_only_what_was_edited(text: str) -> None:
         )
 
 
-def test_variations_are_shown_with_their_faults_and_comments() -> None:
+def test_variations_are_shown_with_their_faults_and_comments():
     answer = open_record({"text": KEPT["real ones"]})
     one, two, three = answer["variations"]
     assert [(v["line"], v["at"], v["name"]) for v in (one, two, three)] == [
@@ -182,7 +182,7 @@ def test_variations_are_shown_with_their_faults_and_comments() -> None:
     assert {fault["place"] for fault in answer["faults"]} == {"1b.0", "1a.0a.0"}
 
 
-def test_a_record_that_goes_on_has_the_result_of_its_end() -> None:
+def test_a_record_that_goes_on_has_the_result_of_its_end():
     text = START.replace("\n\n", '\n[Result "*"] % so far\n\n')
     line = [["chance", "close(koeln)", ""], ["chance", "close(boehmen)", ""]]
     assert '[Result "*"] % so far' in write_record({"text": text, "lines": [line]})["text"]
@@ -195,7 +195,7 @@ def test_a_record_that_goes_on_has_the_result_of_its_end() -> None:
     )
 
 
-def test_a_variation_is_promoted_and_moved_and_a_part_deleted() -> None:
+def test_a_variation_is_promoted_and_moved_and_a_part_deleted():
     """The lines of play stay, the result is that of the record's new end; what is deleted can be played again."""
     text = (EXAMPLES / "games/four-players.game").read_text(encoding="utf-8")
     moves = [[move.role, str(move.action)] for move in parse_record(text).moves]
@@ -223,7 +223,7 @@ def test_a_variation_is_promoted_and_moved_and_a_part_deleted() -> None:
         rearrange_record({"text": text, "line": line, "change": "delete"})
 
 
-def test_other_rules_change_only_the_tags() -> None:
+def test_other_rules_change_only_the_tags():
     text = KEPT["a mark"]
     answer = open_record({"text": text, "edition": "it", "options": [["convent_by_choice", "yes"]]})
     assert answer["text"] == text.replace(
@@ -236,7 +236,7 @@ def test_other_rules_change_only_the_tags() -> None:
 
 
 # The records that come with the package.
-def test_each_game_has_examples_with_a_description() -> None:
+def test_each_game_has_examples_with_a_description():
     found = {one["game"]: one["records"] for one in examples({})["examples"]}
     assert {"kaiser", "krone", "staufer", "vive"} == set(found)
     labels = [record["label"] for records in found.values() for record in records]
@@ -249,7 +249,7 @@ TINY = Path(__file__).parents[1] / "support" / "tiny"
 
 
 @pytest.mark.parametrize(("name", "_"), GAMES)
-def test_players_have_different_colours_and_letters(name: str, _: int) -> None:
+def test_players_have_different_colours_and_letters(name, _):
     game = opened_record(name)["game"]
     assert len({fill for fill, _ in game["colours"].values()}) == len(game["seats"])
     assert len(set(game["letters"].values())) == len(game["seats"])
@@ -259,7 +259,7 @@ def test_players_have_different_colours_and_letters(name: str, _: int) -> None:
     assert all(len(point) == 5 for layout in game["layouts"] for point in layout["places"].values())
 
 
-def test_a_game_without_pictures_is_shown_as_text(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_without_pictures_is_shown_as_text(monkeypatch):
     monkeypatch.setenv(SEARCH_PATH, str(TINY))
     answer = start_game({"tags": [["Game", "nim"]]})
     assert answer["game"]["layouts"] == []
@@ -269,7 +269,7 @@ def test_a_game_without_pictures_is_shown_as_text(monkeypatch: pytest.MonkeyPatc
     assert "heap(" in drawn["pictures"][0]["text"]
 
 
-def test_a_faulty_rulebook_does_not_hide_the_others(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_faulty_rulebook_does_not_hide_the_others(monkeypatch, tmp_path):
     (tmp_path / "broken").mkdir()
     (tmp_path / "broken" / "game.toml").write_text("id = ", encoding="utf-8")
     monkeypatch.setenv(SEARCH_PATH, str(tmp_path))

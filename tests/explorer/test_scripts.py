@@ -6,7 +6,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from support.fences import ROOT, Fence, fences, matches, write
+from support.fences import ROOT, fences, matches, write
 
 NODE = shutil.which("node")
 HERE = Path(__file__).parent
@@ -21,7 +21,7 @@ const report = all => all.forEach(one => console.log(JSON.stringify(one)));
 
 @pytest.mark.skipif(NODE is None, reason="there is no Node to run the page's scripts in")
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda fence: f"line {fence.start}")
-def test_programs_report_what_the_page_says(program: Fence, tmp_path: Path) -> None:
+def test_programs_report_what_the_page_says(program, tmp_path):
     shutil.copytree(ROOT / "kaiser_logic" / "explorer" / "page", tmp_path / "page")
     shutil.copy(HERE / "stage.js", tmp_path)
     (tmp_path / "package.json").write_text('{"type":"module"}')

@@ -32,7 +32,7 @@ def get(path: str) -> Reply:
     return within(app, work)  # type: ignore[no-any-return]
 
 
-def test_the_page_and_its_parts_are_served() -> None:
+def test_the_page_and_its_parts_are_served():
     page = get("/")
     assert page.status == 200
     assert page.headers["content-type"].startswith("text/html")
@@ -42,7 +42,7 @@ def test_the_page_and_its_parts_are_served() -> None:
         assert get(path).status == 200
 
 
-def test_scripts_import_only_files_of_the_page() -> None:
+def test_scripts_import_only_files_of_the_page():
     for script in PAGE.glob("*.js"):
         for module in re.findall(r'from "([^"]+)"', script.read_text(encoding="utf-8")):
             assert (PAGE / module.removeprefix("./")).is_file()
@@ -51,7 +51,7 @@ def test_scripts_import_only_files_of_the_page() -> None:
         assert not re.search(r"https?://|//[a-z]+\.[a-z]", text), part
 
 
-def test_the_page_needs_no_unsafe_policy() -> None:
+def test_the_page_needs_no_unsafe_policy():
     html = (PAGE / "index.html").read_text(encoding="utf-8")
     assert not re.search(r"\son\w+=|\sstyle=|<style|<script(?! type=\"module\" src)", html)
 
@@ -59,12 +59,12 @@ def test_the_page_needs_no_unsafe_policy() -> None:
 @pytest.mark.parametrize(
     "path", ["/page/../server.py", "/page/x", "/etc/passwd", "/page/%2e%2e%2fserver.py", "/ask/games"]
 )
-def test_other_paths_are_not_served(path: str) -> None:
+def test_other_paths_are_not_served(path):
     assert get(path).status in (404, 405)
 
 
 @pytest.mark.slow
-def test_questions_are_answered_without_a_network() -> None:
+def test_questions_are_answered_without_a_network():
     app = application()
     json_type = {"content-type": "application/json"}
 
@@ -87,14 +87,14 @@ def test_questions_are_answered_without_a_network() -> None:
     assert all(reply.status == 422 and reply.json["error"] for reply in broken)
 
 
-def test_colours_exist_for_both_themes() -> None:
+def test_colours_exist_for_both_themes():
     css = colours()
     for name in NAMES:
         assert css.count(f"--kl-{name}:") == 4
     assert 'data-theme="dark"' in css
 
 
-def test_invalid_addresses_are_refused() -> None:
+def test_invalid_addresses_are_refused():
     with listening("127.0.0.1", 0) as bound:
         assert bound.getsockname()[0] == "127.0.0.1"
     for host in ("no such host", "203.0.113.1"):
@@ -115,7 +115,7 @@ def connected(port: int, question: str, body: bytes, length: int | None = None) 
     return found
 
 
-def test_broken_connections_leave_no_traceback() -> None:
+def test_broken_connections_leave_no_traceback():
     with interrupted() as (_, port):
         for _ in range(3):
             connected(port, "legal", b'{"tags"', 1000).close()
@@ -124,7 +124,7 @@ def test_broken_connections_leave_no_traceback() -> None:
 
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="whether a child works is seen in /proc")
-def test_ctrl_c_ends_pending_questions_without_a_traceback() -> None:
+def test_ctrl_c_ends_pending_questions_without_a_traceback():
     with interrupted() as (process, port):
         data = {"tags": [["Game", "vive"]], "query": "king(red,_), not king(red,_)"}
         asked = connected(port, "find", json.dumps(data).encode())
@@ -138,7 +138,7 @@ def test_ctrl_c_ends_pending_questions_without_a_traceback() -> None:
                 assert connection.recv(100).startswith(b"HTTP/1.1 503")
 
 
-def test_ctrl_c_twice_leaves_no_traceback() -> None:
+def test_ctrl_c_twice_leaves_no_traceback():
     with interrupted() as (process, port):
         half = socket.create_connection(("127.0.0.1", port), 60)
         half.sendall(b"GET / HTTP/1.1\r\nHost:")

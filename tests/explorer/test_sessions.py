@@ -219,7 +219,7 @@ class Session:
 
 
 @pytest.mark.parametrize("name", SECTIONS)
-def test_a_session_goes_as_written(name: str, tab: Browser, address: str) -> None:
+def test_a_session_goes_as_written(name, tab, address):
     session = Session(tab, address)
     for number, line in enumerate(SECTIONS[name], 1):
         try:

@@ -27,23 +27,23 @@ def link_of(text: str, board: str | None = None, moves: int | None = None) -> tu
 
 
 @pytest.mark.parametrize("name", ["games/unfinished", "krone/truce", "positions/trier-it", "vive/duel"])
-def test_a_link_gives_the_line_back(name: str) -> None:
+def test_a_link_gives_the_line_back(name):
     text = (EXAMPLES / f"{name}.game").read_text(encoding="utf-8")
     link_of(text)
     link_of(text, moves=1)
 
 
-def test_a_link_has_the_board() -> None:
+def test_a_link_has_the_board():
     link_of(
         BOARDED.read_text(encoding="utf-8"), (BOARDED.parent / "boards/small.lp").read_text(encoding="utf-8")
     )
 
 
-def test_two_hundred_moves_take_two_hundred_letters() -> None:
+def test_two_hundred_moves_take_two_hundred_letters():
     assert len(link_of((EXAMPLES / "games/four-players.game").read_text(encoding="utf-8"))[1]) < 200
 
 
-def test_a_damaged_link_is_refused() -> None:
+def test_a_damaged_link_is_refused():
     """Each letter in turn, another game, and less than all."""
     game, link = link_of((EXAMPLES / "games/unfinished.game").read_text(encoding="utf-8"), moves=20)
     damaged = [link[:at] + ("B" if link[at] == "A" else "A") + link[at + 1 :] for at in range(len(link) - 1)]
@@ -54,7 +54,7 @@ def test_a_damaged_link_is_refused() -> None:
         lengthen({"game": "krone", "link": link})
 
 
-def test_what_is_not_legal_has_no_short_link() -> None:
+def test_what_is_not_legal_has_no_short_link():
     text = (EXAMPLES / "games/unfinished.game").read_text(encoding="utf-8")
     for line in ([["red", "pass"]], [["red", "nonsense(1)"]], [["nobody", "pass"]]):
         assert shorten({"text": text, "line": line})["link"] == ""

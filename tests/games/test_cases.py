@@ -15,7 +15,6 @@ from games.positions import GAMES, HERE, actions_of, at, game_of, position, stat
 from games.tables import (
     Case,
     Course,
-    Invalid,
     Options,
     lines_of,
     options_of,
@@ -56,7 +55,7 @@ def of_case(game: str, case: Case) -> Position:
 
 
 @pytest.mark.parametrize(("game", "case"), [(g, c) for g, c in CASES if c.breaks], ids=str)
-def test_actions_break_their_rules(game: str, case: Case) -> None:
+def test_actions_break_their_rules(game, case):
     here = of_case(game, case)
     broken = {v.rule: v for v in here.why(case.role, case.action)}
     assert not here.is_legal(case.role, case.action)
@@ -76,7 +75,7 @@ def test_actions_break_their_rules(game: str, case: Case) -> None:
 
 
 @pytest.mark.parametrize(("game", "case"), [(g, c) for g, c in CASES if not c.breaks], ids=str)
-def test_actions_are_legal(game: str, case: Case) -> None:
+def test_actions_are_legal(game, case):
     here = of_case(game, case)
     assert here.why(case.role, case.action) == []
     assert here.is_legal(case.role, case.action)
@@ -86,7 +85,7 @@ def test_actions_are_legal(game: str, case: Case) -> None:
 
 @pytest.mark.sample(3)
 @pytest.mark.parametrize(("game", "case"), [(g, c) for g, c in CASES if not c.breaks], ids=str)
-def test_the_rules_that_allow_a_legal_action(game: str, case: Case) -> None:
+def test_the_rules_that_allow_a_legal_action(game, case):
     """The rule is among them, unless the case has the detail ``silent``."""
     here = of_case(game, case)
     allowing = allows(here.ruleset, here.symbols, case.role, case.action)
@@ -100,7 +99,7 @@ def test_the_rules_that_allow_a_legal_action(game: str, case: Case) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_rule_has_cases(game: str) -> None:
+def test_every_rule_has_cases(game):
     """For each rule, at least as many cases break it as it has lines, and at least one case does not."""
     lines: Counter[str] = Counter()
     places = {("violates", 3): 2, ("out_of_turn", 2): 1}
@@ -126,7 +125,7 @@ LONELY = [
 @pytest.mark.parametrize(
     ("game", "case"), [c for c in LONELY if "thalers" not in c[1].details["facts"]], ids=str
 )
-def test_actions_are_legal_without_the_decisive_fact(game: str, case: Case) -> None:
+def test_actions_are_legal_without_the_decisive_fact(game, case):
     here = of_case(game, case)
     without = frozenset(here.symbols - {symbols.read_symbol(case.details["facts"])})
     assert case.rule not in {v.rule for v in Position(here.evaluator, without).why(case.role, case.action)}
@@ -178,7 +177,7 @@ def comes_true(game: str, course: Course, options: dict[str, str]) -> bool:
 
 
 @pytest.mark.parametrize(("game", "course"), COURSES, ids=str)
-def test_courses_come_true_under_their_ruling(game: str, course: Course) -> None:
+def test_courses_come_true_under_their_ruling(game, course):
     assert course.details.keys() & {"then", "without"}
     assert comes_true(game, course, course.options)
     if course.ruling and game == "krone":
@@ -188,7 +187,7 @@ def test_courses_come_true_under_their_ruling(game: str, course: Course) -> None
 
 
 @pytest.mark.parametrize("game", ["krone"])
-def test_every_ruling_has_a_course_for_each_of_its_values(game: str) -> None:
+def test_every_ruling_has_a_course_for_each_of_its_values(game):
     expected = {(name, value) for name, ruling in rulebook(game).rulings.items() for value in ruling.values}
     assert {course.ruling for g, course in COURSES if g == game and course.ruling} == expected
 
@@ -198,7 +197,7 @@ def test_every_ruling_has_a_course_for_each_of_its_values(game: str) -> None:
 
 @pytest.mark.sample(3)
 @pytest.mark.parametrize(("game", "case"), INVALID, ids=str)
-def test_invalid_positions_break_their_invariants(game: str, case: Invalid) -> None:
+def test_invalid_positions_break_their_invariants(game, case):
     it = (
         at(game, case.at).whole(game).changed(case.change)
         if game == "staufer"
@@ -219,7 +218,7 @@ ELSEWHERE = {"staufer": {"step_fits"}, "vive": {"stated_points"}}
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_invariant_is_broken_by_a_case(game: str) -> None:
+def test_every_invariant_is_broken_by_a_case(game):
     invariants = {doc.id for doc in rulebook(game).docs.values() if doc.kind == "invariant"}
     assert invariants - set().union(*(c.invariants for g, c in INVALID if g == game)) == ELSEWHERE.get(
         game, set()
@@ -239,7 +238,7 @@ def ring(found: re.Match[str]) -> str:
 
 @pytest.mark.sample(3)
 @pytest.mark.parametrize(("game", "row"), BOARDS, ids=str)
-def test_board_files_are_refused_or_give_their_facts(game: str, row: str, tmp_path: Path) -> None:
+def test_board_files_are_refused_or_give_their_facts(game, row, tmp_path):
     players, text, expected = (part.strip() for part in row.split("|"))
     file = tmp_path / "board.lp"
     file.write_text(RING.sub(ring, text), encoding="utf-8")
@@ -260,14 +259,14 @@ def test_board_files_are_refused_or_give_their_facts(game: str, row: str, tmp_pa
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_rule_about_boards_is_broken_by_a_case(game: str) -> None:
+def test_every_rule_about_boards_is_broken_by_a_case(game):
     rows, texts = " ".join(row for g, row in BOARDS if g == game), load(game).ruleset.texts
     demands = [doc for doc in rulebook(game).docs.values() if doc.kind == "board"]
     assert not [doc.id for doc in demands if texts.statement(doc) not in rows]
 
 
 @pytest.mark.parametrize("game", ["kaiser", "krone"])
-def test_no_rule_names_a_player(game: str) -> None:
+def test_no_rule_names_a_player(game):
     book = rulebook(game)
     named = re.compile(rf"\b({'|'.join(book.roles)})\b")
     # some cards are blue, like a player: colours of cards do not count

@@ -53,7 +53,7 @@ def violations(position: Position, actions: Mapping[str, str]) -> object:
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("seed", range(2 * max(1, COUNT)))
 @pytest.mark.parametrize("name", GAMES)
-def test_compiled_rules_and_clingo_agree(name: str, seed: int) -> None:
+def test_compiled_rules_and_clingo_agree(name, seed):
     rng = Random(seed)
     its = any_game(name, rng)
     other = load(name, edition=its.edition, options=dict(its.options), seats=its.seats, engine="clingo")
@@ -75,7 +75,7 @@ def test_compiled_rules_and_clingo_agree(name: str, seed: int) -> None:
 @pytest.mark.skipif(not is_installed(), reason="NumPy and llvmlite")
 @pytest.mark.parametrize("seed", range(max(1, COUNT)))
 @pytest.mark.parametrize("name", GAMES)
-def test_batches_agree(name: str, seed: int) -> None:
+def test_batches_agree(name, seed):
     rng = Random(seed)
     game = any_game(name, rng)
     course = moments(game, rng, 20_000 if COUNT else 300)

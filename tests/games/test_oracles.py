@@ -156,7 +156,7 @@ NAMED = [pytest.param(n, marks=pytest.mark.long if n in {"staufer", "vive"} else
 @pytest.mark.sample(4)
 @pytest.mark.parametrize("seed", range(COUNT))
 @pytest.mark.parametrize("name", NAMED)
-def test_games_agree_from_the_start(name: str, seed: int) -> None:
+def test_games_agree_from_the_start(name, seed):
     rng = Random(seed)
     game = any_game(name, rng)
     initial = game.initial()
@@ -168,7 +168,7 @@ def test_games_agree_from_the_start(name: str, seed: int) -> None:
 @pytest.mark.parametrize("seed", range(2 * COUNT))
 @pytest.mark.parametrize("name", NAMED)
 @pytest.mark.parametrize("sound", [True, False], ids=["of games", "disturbed"])
-def test_positions_agree(name: str, seed: int, sound: bool) -> None:
+def test_positions_agree(name, seed, sound):
     rng = Random(seed)
     game = any_game(name, rng)
     position = reached(game, rng)
@@ -179,7 +179,7 @@ def test_positions_agree(name: str, seed: int, sound: bool) -> None:
 @pytest.mark.by_hand
 @pytest.mark.parametrize("seed", range(COUNT))
 @pytest.mark.parametrize("name", ["kaiser", *NAMED[2:]])
-def test_other_boards_agree(name: str, seed: int, tmp_path: Path) -> None:
+def test_other_boards_agree(name, seed, tmp_path):
     rng = Random(seed)
     game = any_game(name, rng, tmp_path)
     compare(reached(game, rng), rng, 40)
@@ -187,7 +187,7 @@ def test_other_boards_agree(name: str, seed: int, tmp_path: Path) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", GAMES)
-def test_whole_games_agree(name: str) -> None:
+def test_whole_games_agree(name):
     game = any_game(name, Random(7))
     assert compare(game.initial(), Random(7), 3000).result()
 
@@ -195,7 +195,7 @@ def test_whole_games_agree(name: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(COUNT))
 @pytest.mark.parametrize("name", ["kaiser", "krone"])
-def test_moves_and_steps_keep_the_claims(name: str, seed: int) -> None:
+def test_moves_and_steps_keep_the_claims(name, seed):
     """A claim that a game breaks is false, and so is a rule of which it is the other wording."""
     rng = Random(seed)
     game = any_game(name, rng)
@@ -229,7 +229,7 @@ RULED = [
 
 @pytest.mark.long
 @pytest.mark.parametrize(("name", "ruling", "value"), RULED)
-def test_each_ruling_agrees(name: str, ruling: str, value: str) -> None:
+def test_each_ruling_agrees(name, ruling, value):
     rng = Random(f"{ruling} {value}")
     game = any_game(name, rng, options={ruling: value})
     for _ in range(max(1, COUNT // 4)):
@@ -249,9 +249,7 @@ PREFERRED = [
 
 @pytest.mark.sample(2)
 @pytest.mark.parametrize(("ruling", "kinds", "seed"), PREFERRED)
-def test_rulings_of_kaiser_agree_where_their_moves_are_frequent(
-    ruling: str, kinds: list[str], seed: int
-) -> None:
+def test_rulings_of_kaiser_agree_where_their_moves_are_frequent(ruling, kinds, seed):
     name, _, value = ruling.partition("=")
     rng = Random(seed)
     game = any_game("kaiser", rng, options={name: value})
@@ -269,7 +267,7 @@ STARTED = sorted([*EXAMPLES.glob("worked/*.game"), *EXAMPLES.glob("positions/*.g
 
 @pytest.mark.sample(3)
 @pytest.mark.parametrize("path", STARTED, ids=lambda path: path.stem)
-def test_games_from_the_positions_of_examples_agree(path: Path) -> None:
+def test_games_from_the_positions_of_examples_agree(path):
     """First with their moves, then at random."""
     record = read(path)
     assert isinstance(record.items[0], PositionBlock)

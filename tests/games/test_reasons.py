@@ -20,7 +20,7 @@ from kaiser_logic.position import Position
 @pytest.mark.parametrize(
     ("where", "action", "wrong"), rows(Path(__file__).with_name("unknown.cases"), "unknown")
 )
-def test_unknown_actions_are_explained(where: str, action: str, wrong: str) -> None:
+def test_unknown_actions_are_explained(where, action, wrong):
     here = position(*where.split())
     (only,) = (violation for violation in here.why("red", action) if violation.rule == "action.unknown")
     assert (only.facts, only.absent) == ((), ())
@@ -36,27 +36,25 @@ def test_unknown_actions_are_explained(where: str, action: str, wrong: str) -> N
         ("vote", "", "green", "pass", "actions.turn"),
     ],
 )  # fmt: skip
-def test_all_broken_rules_are_explained_in_order(
-    at: str, change: str, role: str, action: str, rules: str
-) -> None:
+def test_all_broken_rules_are_explained_in_order(at, change, role, action, rules):
     assert [v.rule for v in position("kaiser", at, change).why(role, action)] == rules.split()
 
 
-def test_consequences_of_a_missing_turn_are_not_reasons() -> None:
+def test_consequences_of_a_missing_turn_are_not_reasons():
     """Rules about neighbours and the hand apply only in the own turn."""
     broken = {v.rule for v in position("krone", "turn").why("green", "attack(a5)")}
     assert "turn" in broken
     assert not broken & {"attack.beside", "attack.strength"}
 
 
-def test_the_order_in_which_cards_are_named_does_not_matter() -> None:
+def test_the_order_in_which_cards_are_named_does_not_matter():
     here = position("krone", "force")
     one, other = "force(with(1,leader3,with(1,castle,none)))", "force(with(1,castle,with(1,leader3,none)))"
     assert here.why("red", one) == here.why("red", other)
     assert here.is_legal("red", one) == here.is_legal("red", other)
 
 
-def test_simultaneous_actions_are_explained_separately() -> None:
+def test_simultaneous_actions_are_explained_separately():
     here = position("kaiser", "vote")
     with pytest.raises(IllegalMove) as caught:
         here.apply({"blue": "pass", "yellow": "son(koeln,free)"})
@@ -74,7 +72,7 @@ def test_simultaneous_actions_are_explained_separately() -> None:
     }
 
 
-def test_a_full_hand_is_judged_but_not_listed() -> None:
+def test_a_full_hand_is_judged_but_not_listed():
     hands = {fact for fact in position("krone", "duel").facts if fact.startswith("hand(")}
     full = " ".join(f"hand(red,{card},{number})" for card, number in COPIES.items())
     here = position("krone", "duel", f"- {' '.join(hands)} + {full}")
@@ -105,7 +103,7 @@ def assert_sound(at: Position, role: str, action: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES[:2])
-def test_actions_at_random_are_explained(game: str) -> None:
+def test_actions_at_random_are_explained(game):
     rng = random.Random(game)
     program = game_of(game, 4).ruleset.program("vocabulary of actions", dict, [("action", 2)])
     actions = sorted({symbols.text(s.arguments[1]) for s in Grounding(program, ()).get("action", 2)})

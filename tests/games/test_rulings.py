@@ -22,7 +22,7 @@ OTHERS = [
 @pytest.mark.slow
 @pytest.mark.by_hand
 @pytest.mark.parametrize(("name", "ruling", "other"), OTHERS)
-def test_each_ruling_has_a_position_with_a_difference(name: str, ruling: str, other: str) -> None:
+def test_each_ruling_has_a_position_with_a_difference(name, ruling, other):
     players = 2 if name == "staufer" else 3
     first, second = load(name, players=players), load(name, players=players, options={ruling: other})
     (difference,) = compare(first, second, timeout=NO_END, workers=1)
@@ -50,7 +50,7 @@ def consequence(difference: Difference, name: str, ruling: str, value: str) -> o
 
 
 @pytest.mark.parametrize("name", RULINGS)
-def test_all_rulings_are_compared(name: str) -> None:
+def test_all_rulings_are_compared(name):
     book = load(name).book
     assert set(book.rulings) - {"limit"} == set(RULINGS[name])
     assert all(set(book.rulings[ruling].values) == set(values) for ruling, values in RULINGS[name].items())

@@ -25,19 +25,19 @@ SLOW = (("show", 2), *((name, 1) for name in WHOLE.split()))
 """The tables of which every n-th command is asked with ``-m slow``."""
 
 
-def test_every_table_is_written_except_those_listed() -> None:
+def test_every_table_is_written_except_those_listed():
     assert [name for name in TABLES if not read_table(name)] == [name for name in TABLES if name in NOT_YET]
     assert {path.stem for path in FOLDER.iterdir()} <= set(TABLES)
 
 
-def test_every_row_belongs_to_a_command_that_is_asked() -> None:
+def test_every_row_belongs_to_a_command_that_is_asked():
     for name in TABLES.keys() - {"why"}:
         assert {row.command for row in read_table(name)} <= set(TABLES[name]())
 
 
 @pytest.mark.sample(2)
 @pytest.mark.parametrize(("name", "nth"), FAST)
-def test_the_answers_of_a_sample_are_unchanged(name: str, nth: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_answers_of_a_sample_are_unchanged(name, nth, monkeypatch):
     monkeypatch.chdir(ROOT)
     table = read_table(name)
     commands = list(dict.fromkeys(row.command for row in table))[nth // 2 :: nth]
@@ -48,7 +48,5 @@ def test_the_answers_of_a_sample_are_unchanged(name: str, nth: int, monkeypatch:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "nth"), SLOW)
-def test_the_answers_of_whole_tables_are_unchanged(
-    name: str, nth: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_answers_of_whole_tables_are_unchanged(name, nth, monkeypatch):
     test_the_answers_of_a_sample_are_unchanged(name, nth, monkeypatch)

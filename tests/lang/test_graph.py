@@ -20,7 +20,7 @@ def reaches(graph: dict[int, list[int]], start: int) -> set[int]:
 
 
 @pytest.mark.parametrize("seed", range(30))
-def test_components_of_random_graphs_come_in_order_of_dependency(seed: int) -> None:
+def test_components_of_random_graphs_come_in_order_of_dependency(seed):
     """Two nodes share a component if each reaches the other. A component comes after those that it reaches."""
     random = Random(seed)
     size = random.randint(1, 12)
@@ -36,12 +36,12 @@ def test_components_of_random_graphs_come_in_order_of_dependency(seed: int) -> N
         seen |= set(component)
 
 
-def test_deep_graphs_need_no_recursion() -> None:
+def test_deep_graphs_need_no_recursion():
     found = list(components([0], lambda n: [n + 1] if n < 50_000 else []))
     assert [component for (component,) in found] == list(range(50_000, -1, -1))
 
 
-def test_cycles_are_components_that_reach_themselves() -> None:
+def test_cycles_are_components_that_reach_themselves():
     graph = {1: [2], 2: [1, 3], 3: [], 4: [4]}
     assert list(components(graph, graph.__getitem__)) == [[3], [1, 2], [4]]
     assert cycles(graph, graph.__getitem__) == [[1, 2], [4]]
@@ -53,7 +53,7 @@ r(X) :- #count { Y : t(X,Y), not u(Y) } > 1.  u(X) :- v(X) : w(X).  other :- p(1
 """
 
 
-def test_the_cone_of_a_predicate_has_all_rules_that_it_depends_on() -> None:
+def test_the_cone_of_a_predicate_has_all_rules_that_it_depends_on():
     rules = read_rules(PROGRAM)
     heads = [head.name for rule in cone(rules, [("p", 1)]) for head in rule.heads]
     assert heads == ["p", "q", "q", "r", "u"]

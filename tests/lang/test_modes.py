@@ -16,19 +16,19 @@ TABLE = Path(__file__).with_name("lang.cases")
 
 
 @pytest.mark.parametrize(("text", "bound", "expected"), rows(TABLE, "binds"))
-def test_a_literal_binds_the_expected_variables(text: str, bound: str, expected: str) -> None:
+def test_a_literal_binds_the_expected_variables(text, bound, expected):
     (literal,) = read_body(text)
     found = binds(literal, set(bound) - {"-"}, {"S"})
     assert found == (None if expected == "none" else set(expected) - {"-"})
 
 
-def test_literals_bind_variables_in_any_order() -> None:
+def test_literals_bind_variables_in_any_order():
     literals = read_body("Z = Y+1, Y = X+1, p(X), not q(W), V = Z+W")
     assert bound_by(literals) == {"X", "Y", "Z"}
 
 
 @pytest.mark.parametrize("block", range(5))
-def test_random_programs_with_unbound_variables_are_unsafe_for_clingo(block: int) -> None:
+def test_random_programs_with_unbound_variables_are_unsafe_for_clingo(block):
     refused = 0
     for seed in range(40 * block, 40 * block + 40):
         text = program(seed)
@@ -42,13 +42,13 @@ def test_random_programs_with_unbound_variables_are_unsafe_for_clingo(block: int
 
 
 @pytest.mark.parametrize(("text", "variables"), rows(TABLE, "unbound"))
-def test_rules_with_unbound_variables_are_unsafe_for_clingo(text: str, variables: str) -> None:
+def test_rules_with_unbound_variables_are_unsafe_for_clingo(text, variables):
     assert ("".join(unbound(read_rule(text))) or "-") == variables
     assert (answers(text, "q. q(1..3). r(1). r(1,1). q(1,1).") is None) == (variables != "-")
 
 
 @pytest.mark.parametrize("seed", range(60))
-def test_the_normal_form_of_a_safe_rule_is_safe(seed: int) -> None:
+def test_the_normal_form_of_a_safe_rule_is_safe(seed):
     for rule in read_rules(program(seed)):
         with suppress(Refused):  # a division by 0
             if not unbound(rule):

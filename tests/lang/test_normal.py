@@ -46,23 +46,23 @@ def compared(text: str, given: str) -> bool:
 
 
 @pytest.mark.parametrize(("text", "expected"), rows(Path(__file__).with_name("lang.cases"), "normal"))
-def test_examples_have_the_expected_normal_form(text: str, expected: str) -> None:
+def test_examples_have_the_expected_normal_form(text, expected):
     assert (" ".join(map(show, normal(read_rule(text)))) or "-") == expected
 
 
 @pytest.mark.parametrize("text", CONSTRUCTS)
-def test_each_construct_has_the_same_answers_in_normal_form(text: str) -> None:
+def test_each_construct_has_the_same_answers_in_normal_form(text):
     assert compared(text, FACTS)
 
 
 @pytest.mark.parametrize("block", range(10))
-def test_random_programs_have_the_same_answers_in_normal_form(block: int) -> None:
+def test_random_programs_have_the_same_answers_in_normal_form(block):
     assert sum(compared(program(seed), GIVEN) for seed in range(20 * block, 20 * block + 20)) > 8
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("block", range(100))
-def test_many_random_programs_have_the_same_answers_in_normal_form(block: int) -> None:
+def test_many_random_programs_have_the_same_answers_in_normal_form(block):
     for seed in range(1_000 * block, 1_000 * block + 1_000):
         compared(program(seed), GIVEN)
 
@@ -71,7 +71,7 @@ BOOKS = [*games(), *SMALL]
 
 
 @pytest.mark.parametrize("book", BOOKS, ids=lambda book: getattr(book, "name", book))
-def test_every_rule_of_a_game_has_a_safe_normal_form(book: str | Path) -> None:
+def test_every_rule_of_a_game_has_a_safe_normal_form(book):
     for rule in all_rules(rulebook(book)):
         found = normal(read_rule(rule.text))
         assert found
@@ -113,17 +113,17 @@ def compare_along_random_game(book: str | Path, decisions: int) -> int:
 
 
 @pytest.mark.parametrize("book", BOOKS, ids=lambda book: getattr(book, "name", book))
-def test_all_rules_of_a_game_derive_the_same_in_normal_form(book: str | Path) -> None:
+def test_all_rules_of_a_game_derive_the_same_in_normal_form(book):
     assert compare_along_random_game(book, 2)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("book", BOOKS, ids=lambda book: getattr(book, "name", book))
-def test_all_rules_derive_the_same_throughout_a_long_game(book: str | Path) -> None:
+def test_all_rules_derive_the_same_throughout_a_long_game(book):
     assert compare_along_random_game(book, 60)
 
 
-def test_a_rule_without_normal_form_is_refused_with_its_place() -> None:
+def test_a_rule_without_normal_form_is_refused_with_its_place():
     with pytest.raises(Refused) as refused:
         normal_program(read_rules("p.\n q(_) :- p.", "a.lp"))
     assert str(refused.value) == "a.lp:2:2: '_' in a head; name a variable that the body binds"

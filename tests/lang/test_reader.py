@@ -48,14 +48,14 @@ def printed(text: str) -> list[tuple[str, int, int]]:
 
 
 @pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: f"{path.parent.name}-{path.stem}")
-def test_every_file_is_read_as_clingo_reads_it(path: Path) -> None:
+def test_every_file_is_read_as_clingo_reads_it(path):
     """The text of each rule is the same, letter by letter, and so are its line and its column."""
     text = path.read_text(encoding="utf-8")
     assert [(show(r), r.place.line, r.place.column) for r in read_rules(text, path.name)] == printed(text)
 
 
 @pytest.mark.parametrize("game", games())
-def test_printed_rules_are_read_back(game: str) -> None:
+def test_printed_rules_are_read_back(game):
     for rule in all_rules(rulebook(game)):
         value = read_rule(rule.text)
         assert show(value) == rule.text
@@ -63,7 +63,7 @@ def test_printed_rules_are_read_back(game: str) -> None:
 
 
 @pytest.mark.parametrize("seed", range(150))
-def test_random_programs_are_read_as_clingo_reads_them(seed: int) -> None:
+def test_random_programs_are_read_as_clingo_reads_them(seed):
     text = program(seed)
     assert [(show(r), r.place.line, r.place.column) for r in read_rules(text)] == printed(text)
 
@@ -91,11 +91,11 @@ TERMS = {
 
 
 @pytest.mark.parametrize("text", TERMS)
-def test_terms_are_read_as_clingo_reads_them(text: str) -> None:
+def test_terms_are_read_as_clingo_reads_them(text):
     assert read_term(text) == TERMS[text]
 
 
-def test_guards_of_aggregates_are_moved_to_the_right() -> None:
+def test_guards_of_aggregates_are_moved_to_the_right():
     (literal,) = read_body("not 2 < #sum+ { X,a : p(X), not q; 1 } <= 4")
     assert isinstance(literal, Aggregate)
     assert (literal.function, literal.guards, literal.sign) == ("#sum+", ((">", Int(2)), ("<=", Int(4))), 1)
@@ -104,7 +104,7 @@ def test_guards_of_aggregates_are_moved_to_the_right() -> None:
     assert read_body("") == ()
 
 
-def test_comments_are_skipped_and_places_kept() -> None:
+def test_comments_are_skipped_and_places_kept():
     text = '% one\n p("% no comment."). %* two\n %* three *% q. *% r :-\n  p(X), % four.\n  X != "*%".\n\n s.'
     assert [(show(r), r.place) for r in read_rules(text, "a.lp")] == [
         ('p("% no comment.").', Place("a.lp", 2, 2)),
@@ -113,7 +113,7 @@ def test_comments_are_skipped_and_places_kept() -> None:
     ]
 
 
-def test_equality_of_values_ignores_their_places() -> None:
+def test_equality_of_values_ignores_their_places():
     one, two = read_rules("p(X) :- q(X).\n  p(X) :- q(X).", "a.lp")
     assert one == two
     assert one.place != two.place
@@ -122,13 +122,13 @@ def test_equality_of_values_ignores_their_places() -> None:
 
 
 @pytest.mark.parametrize(("text", "message"), rows(TABLE, "refused"))
-def test_refusals_name_the_place_and_what_to_write_instead(text: str, message: str) -> None:
+def test_refusals_name_the_place_and_what_to_write_instead(text, message):
     with pytest.raises(Refused) as refused:
         read_rules(text, "a.lp")
     assert str(refused.value) == message
 
 
-def test_only_single_rules_may_have_choices() -> None:
+def test_only_single_rules_may_have_choices():
     for text in ("{ p; q(X): r(X), not s } = 1 :- t(X).", "{ p }.", "1 <= { p(1..3) } <= 2 :- q."):
         rule = read_rule(text)
         assert isinstance(rule.head, Choice)
@@ -142,7 +142,7 @@ def test_only_single_rules_may_have_choices() -> None:
 
 
 @pytest.mark.parametrize("text", ["p. q", "p. q :- r", "p), q(", "p :- q", "p, q."])
-def test_text_beyond_one_body_or_term_is_refused(text: str) -> None:
+def test_text_beyond_one_body_or_term_is_refused(text):
     with pytest.raises(Refused):
         read_body(text)
     with pytest.raises(Refused):
@@ -150,7 +150,7 @@ def test_text_beyond_one_body_or_term_is_refused(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", rows(TABLE, "comments"))
-def test_comments_end_where_they_end_for_clingo(text: str) -> None:
+def test_comments_end_where_they_end_for_clingo(text):
     try:
         expected = printed(text)
     except RuntimeError:
@@ -161,13 +161,13 @@ def test_comments_end_where_they_end_for_clingo(text: str) -> None:
 
 
 @pytest.mark.parametrize("blank", ["\x0b", "\x0c", "\x1c", "\x85", "\xa0", "\u2028", "\u3000", "\ufeff"])
-def test_other_blanks_than_those_of_clingo_are_refused(blank: str) -> None:
+def test_other_blanks_than_those_of_clingo_are_refused(blank):
     with pytest.raises(RuntimeError):
         printed(f"a.{blank}b.")
     with pytest.raises(Refused, match=rf"a.lp:1:3: 'U\+{ord(blank):04X}' where a term is expected"):
         read_rules(f"a.{blank}b.", "a.lp")
 
 
-def test_a_text_has_no_character_at_which_clingo_ends_it() -> None:
+def test_a_text_has_no_character_at_which_clingo_ends_it():
     with pytest.raises(Refused, match="where a term is expected"):
         read_rules('p("a\0b").', "a.lp")

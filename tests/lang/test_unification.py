@@ -24,7 +24,7 @@ from kaiser_logic.rules.reader import is_anonymous, read_term
 
 
 @pytest.mark.parametrize(("one", "other", "both"), rows(Path(__file__).with_name("lang.cases"), "unify"))
-def test_terms_unify_as_expected_in_both_orders(one: str, other: str, both: str) -> None:
+def test_terms_unify_as_expected_in_both_orders(one, other, both):
     a, b = read_term(one), read_term(other)
     for x, y in ((a, b), (b, a)):
         binding = unify(x, y, {})
@@ -33,14 +33,14 @@ def test_terms_unify_as_expected_in_both_orders(one: str, other: str, both: str)
             assert show_term(resolve(x, binding)) == show_term(resolve(y, binding)) == both
 
 
-def test_canonical_patterns_ignore_names_of_variables() -> None:
+def test_canonical_patterns_ignore_names_of_variables():
     assert canonical((read_term("f(X,Y)"),)) == canonical((read_term("f(B,A)"),))
     assert canonical((read_term("f(X,Y)"),)) != canonical((read_term("f(X,X)"),))
     assert canonical((Var("A"), Var("B"))) == most_general(2)
     assert most_general(0) == ()
 
 
-def test_each_anonymous_variable_is_a_new_variable() -> None:
+def test_each_anonymous_variable_is_a_new_variable():
     both = Fun("f", (ANY, ANY))
     assert unify(both, read_term("f(1,2)"), {}) == {}
     assert unify(read_term("f(X,X)"), Fun("f", (ANY, read_term("a"))), {}) == {"X": read_term("a")}
@@ -48,7 +48,7 @@ def test_each_anonymous_variable_is_a_new_variable() -> None:
     assert rename_all((both,), "2") == (both,)
 
 
-def test_parts_of_terms_are_found() -> None:
+def test_parts_of_terms_are_found():
     term = read_term("f(X,g(Y,X),_,a)")
     assert variables(term) == ("X", "Y", "_1")
     assert [is_anonymous(a) for a in arguments(term)] == [False, False, True, False]
@@ -58,7 +58,7 @@ def test_parts_of_terms_are_found() -> None:
     assert unify(term, most_general_term(("f", 4)), {}) is not None
 
 
-def test_deep_terms_are_cut_off() -> None:
+def test_deep_terms_are_cut_off():
     term = read_term("f(f(f(f(f(f(f(a)))))))")
     (cut,) = canonical((resolve_to_depth(term, {}),))
     assert show_term(cut) == "f(f(f(f(f(f(#0))))))"

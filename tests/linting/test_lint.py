@@ -57,7 +57,7 @@ MISTAKES = [Mistake(entry) for entry in entries(Path(__file__).with_name("mistak
 _READ = [m for m in MISTAKES if m.at]
 
 
-def test_a_rulebook_that_was_mended_is_clean_in_the_same_process(tmp_path: Path) -> None:
+def test_a_rulebook_that_was_mended_is_clean_in_the_same_process(tmp_path):
     folder = next(one for one in MISTAKES if one.what == "initial").made(tmp_path)
     assert [one.what for one in kl.lint(folder)] == ["initial"]
     shutil.copytree(FOLDER, folder, dirs_exist_ok=True)
@@ -66,7 +66,7 @@ def test_a_rulebook_that_was_mended_is_clean_in_the_same_process(tmp_path: Path)
 
 @pytest.mark.sample(3)
 @pytest.mark.parametrize("mistake", _READ, ids=str)
-def test_mistakes_are_found(mistake: Mistake, tmp_path: Path) -> None:
+def test_mistakes_are_found(mistake, tmp_path):
     folder = mistake.made(tmp_path)
     found = [f for f in kl.lint(folder) if f.what == mistake.what]
     assert found, kl.lint(folder)
@@ -82,7 +82,7 @@ def test_mistakes_are_found(mistake: Mistake, tmp_path: Path) -> None:
 
 @pytest.mark.sample(4)
 @pytest.mark.parametrize("mistake", _READ, ids=str)
-def test_rulebooks_with_serious_mistakes_do_not_load(mistake: Mistake, tmp_path: Path) -> None:
+def test_rulebooks_with_serious_mistakes_do_not_load(mistake, tmp_path):
     folder = mistake.made(tmp_path)
     refusing = {f for f in kl.lint(folder) if KINDS[f.what].refuses}
     if not KINDS[mistake.what].refuses:
@@ -94,7 +94,7 @@ def test_rulebooks_with_serious_mistakes_do_not_load(mistake: Mistake, tmp_path:
     assert caught.value.findings and set(caught.value.findings) <= refusing
 
 
-def test_texts_and_tuples_that_come_to_no_fact_are_allowed(tmp_path: Path) -> None:
+def test_texts_and_tuples_that_come_to_no_fact_are_allowed(tmp_path):
     """Also in a sort whose names come to facts, and in a pair of which a fact has one part."""
     rules = """card(("big",king),1). card(("small",queen),2000000000).
 name(C,T)             :- card((T,C),_).
@@ -107,7 +107,7 @@ add(named(king,1))    :- does(_,take(2)), name(_,"small"), laid(_), named(_,_)."
     assert not [f for f in kl.lint(folder) if KINDS[f.what].refuses]
 
 
-def test_each_kind_has_at_least_two_mistakes() -> None:
+def test_each_kind_has_at_least_two_mistakes():
     count = Counter(mistake.what for mistake in MISTAKES)
     assert set(count) == set(KINDS)
     assert all(number >= 2 for number in count.values()), count
@@ -116,11 +116,11 @@ def test_each_kind_has_at_least_two_mistakes() -> None:
 
 @pytest.mark.sample(4)
 @pytest.mark.parametrize("game", kl.games())
-def test_the_games_are_clean(game: str) -> None:
+def test_the_games_are_clean(game):
     assert kl.lint(game) == ()
 
 
-def test_the_example_is_clean(tmp_path: Path) -> None:
+def test_the_example_is_clean(tmp_path):
     assert kl.lint(FOLDER) == ()
     folder = variant(tmp_path, DRAWN | {"stated(heap,1).": MEANT})
     (folder / "seen.lp").write_text(DRAWING)
@@ -128,7 +128,7 @@ def test_the_example_is_clean(tmp_path: Path) -> None:
     assert kl.lint(folder) == ()
 
 
-def test_files_that_are_not_utf_8_are_found(tmp_path: Path) -> None:
+def test_files_that_are_not_utf_8_are_found(tmp_path):
     for number, name in enumerate(("invariants.lp", "game.toml", "english.toml")):
         (tmp_path / str(number)).mkdir()
         folder = variant(tmp_path / str(number), {})
@@ -141,7 +141,7 @@ def test_files_that_are_not_utf_8_are_found(tmp_path: Path) -> None:
         )
 
 
-def test_several_mistakes_are_found_at_once(tmp_path: Path) -> None:
+def test_several_mistakes_are_found_at_once(tmp_path):
     folder = variant(
         tmp_path,
         {
@@ -160,13 +160,13 @@ def test_several_mistakes_are_found_at_once(tmp_path: Path) -> None:
     assert isinstance(caught.value, kl.WrongUsage)
 
 
-def test_text_of_a_finding() -> None:
+def test_text_of_a_finding():
     finding = kl.Finding("heap/play.lp", 3, 7, "fluent", "there is no fluent 'haep'")
     assert str(finding) == "heap/play.lp:3:7: fluent: there is no fluent 'haep'"
     assert str(kl.Finding("heap/x.lp", 0, 0, "file", "cannot be read")) == "heap/x.lp: file: cannot be read"
 
 
-def test_folders_without_a_rulebook_are_refused(tmp_path: Path) -> None:
+def test_folders_without_a_rulebook_are_refused(tmp_path):
     with pytest.raises(kl.WrongUsage, match="it has no game"):
         kl.lint(tmp_path)
     with pytest.raises(kl.WrongUsage, match="there is no game 'kasier'; did you mean 'kaiser'"):
@@ -184,13 +184,13 @@ def test_folders_without_a_rulebook_are_refused(tmp_path: Path) -> None:
         ('"first"', False),
     ],
 )
-def test_start_tags_with_several_default_values(tmp_path: Path, default: str, clean: bool) -> None:
+def test_start_tags_with_several_default_values(tmp_path, default, clean):
     tag = f'[tags.Stones]\nabout = "two"\nvalues = [1, 2, 3]\ndefault = {default}\ncount = 2\n\n[rulings.last_stone]'
     found = kl.lint(variant(tmp_path, {"[rulings.last_stone]": tag}))
     assert [(f.what, f.line) for f in found] == ([] if clean else [("manifest", 15)])
 
 
-def test_named_sets_of_values_match_their_start_tag(tmp_path: Path) -> None:
+def test_named_sets_of_values_match_their_start_tag(tmp_path):
     tag = 'about = "two"\nvalues = [1, 2, 3]\ndefault = "1 2"\ncount = 2\nsets = { Rough = "1 4", Smooth = "2 3" }'
     found = kl.lint(
         variant(tmp_path, {"[rulings.last_stone]": f"[tags.Stones]\n{tag}\n\n[rulings.last_stone]"})
@@ -206,6 +206,6 @@ def test_named_sets_of_values_match_their_start_tag(tmp_path: Path) -> None:
         "lose(debt,1,paid) :- does(_,take(_)), debt(N), N >= 0.",
     ],
 )
-def test_correct_rules_have_no_findings(tmp_path: Path, rules: str) -> None:
+def test_correct_rules_have_no_findings(tmp_path, rules):
     """Strings that are data, not ids of rules; a counter that is only declared as signed."""
     assert kl.lint(variant(tmp_path, {"stated(heap,1).": f"stated(heap,1).\n{rules}"})) == ()

@@ -23,13 +23,13 @@ TABLE = Path(__file__).with_name("mining.cases")
 
 
 @pytest.mark.parametrize(("text", "body"), rows(TABLE, "body"))
-def test_bodies_of_candidates(text: str, body: str) -> None:
+def test_bodies_of_candidates(text, body):
     made = written(text)
     assert made.body == body
     assert show_with_commas(made.rule("mine")) == f"broken(mine,{'X' if 'X' in body else 'x'}) :- {body}."
 
 
-def test_rules_have_clingos_form() -> None:
+def test_rules_have_clingos_form():
     """With commas between literals, renaming would silently rename nothing."""
     rule = with_candidates(
         game("nim").ruleset, {"mine": written("IMPLIES_SAME took(X) | taken(X,_) | player")}
@@ -39,7 +39,7 @@ def test_rules_have_clingos_form() -> None:
 
 
 @pytest.mark.parametrize("text", rows(TABLE, "sometimes"))
-def test_rules_and_templates_mean_the_same(text: str) -> None:
+def test_rules_and_templates_mean_the_same(text):
     made = written(text)
     evaluator = Evaluator(with_candidates(game("nim").ruleset, {"mine": made}))
     values = vocabulary("nim").sorts["player"]
@@ -52,7 +52,7 @@ def test_rules_and_templates_mean_the_same(text: str) -> None:
 
 # Matching of facts with patterns.
 @pytest.mark.parametrize(("pattern", "fact", "values"), rows(TABLE, "matches"))
-def test_patterns_match_facts(pattern: str, fact: str, values: str) -> None:
+def test_patterns_match_facts(pattern, fact, values):
     found = Observations([frozenset([clingo.parse_term(fact)])]).by_value(
         feature(pattern, "player" if "X" in pattern else None)
     )
@@ -68,13 +68,13 @@ def proposals(name: str) -> UnbrokenCandidates:
 
 
 @pytest.mark.parametrize("name", SMALL)
-def test_no_position_breaks_unbroken_candidates(name: str) -> None:
+def test_no_position_breaks_unbroken_candidates(name):
     found = proposals(name).all()
     assert len(found) > 10
     assert breaking(found, name) == []
 
 
-def test_known_invariants_are_candidates() -> None:
+def test_known_invariants_are_candidates():
     bodies = {c.body for c in proposals("nim").all()}
     assert {
         "phase(over), not heap(0)",
@@ -84,7 +84,7 @@ def test_known_invariants_are_candidates() -> None:
     assert "phase(play), not took(_)" not in bodies
 
 
-def test_rare_features_imply_nothing() -> None:
+def test_rare_features_imply_nothing():
     """In a single position no feature occurs often enough."""
     for position in positions("nim"):
         found = UnbrokenCandidates(
@@ -98,7 +98,7 @@ def texts(found: FeatureVocabulary) -> set[str]:
     return {show_term(f.pattern) for f in found.features}
 
 
-def test_features_of_the_heap() -> None:
+def test_features_of_the_heap():
     assert texts(vocabulary("heap")) == {
         *("phase(_)", "phase(over)", "phase(play)", "heap(_)", "heap(0)", "took(_)", "took(X)"),
         *("taken(_,_)", "taken(X,_)", "decision(_,take)", "decision(X,take)", "due(pass_on)"),
@@ -106,23 +106,23 @@ def test_features_of_the_heap() -> None:
     }
 
 
-def test_contexts_are_phases_decisions_and_steps() -> None:
+def test_contexts_are_phases_decisions_and_steps():
     contexts = {show_term(f.pattern) for f in vocabulary("heap").features if f.context}
     assert contexts == {
         *("phase(over)", "phase(play)", "decision(_,take)", "due(pass_on)", "decision(_,_)", "due(_)"),
     }
 
 
-def test_players_are_not_distinguished() -> None:
+def test_players_are_not_distinguished():
     for name in ("heap", "sealed", "cards", "bank"):
         assert not any("red" in text or "green" in text for text in texts(vocabulary(name)))
 
 
-def test_other_constants_are_distinguished() -> None:
+def test_other_constants_are_distinguished():
     assert {"shown(X,up)", "shown(_,down)"} <= texts(vocabulary("sealed"))
     assert {"at(goat,_)", "at(_,left)"} <= texts(vocabulary("ferry"))
 
 
-def test_unlimited_numbers_are_left_out(tmp_path: Path) -> None:
+def test_unlimited_numbers_are_left_out(tmp_path):
     game = load(variant(tmp_path, SCORED))
     assert not any("points" in text for text in texts(FeatureVocabulary(game.ruleset)))

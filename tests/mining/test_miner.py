@@ -1,7 +1,6 @@
 """The whole miner: its invariants are true, reproducible, and include those that the game lacks."""
 
 import time
-from pathlib import Path
 
 import pytest
 from support.heap_game import SCORED, variant
@@ -34,7 +33,7 @@ def broken(made: Game, report: InvariantReport, facts: list[Facts]) -> set[str]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["nim", "bank", "urn"])
-def test_proposed_invariants_are_true(name: str) -> None:
+def test_proposed_invariants_are_true(name):
     """By brute force over all reachable positions."""
     report = Miner(game(name).evaluator).run(jobs=1)
     assert report.invariants
@@ -43,13 +42,13 @@ def test_proposed_invariants_are_true(name: str) -> None:
 
 
 @pytest.mark.slow
-def test_invariants_do_not_depend_on_the_number_of_processes() -> None:
+def test_invariants_do_not_depend_on_the_number_of_processes():
     runs = [game("nim").invariants(games=8, seed=3, jobs=jobs) for jobs in (1, 2)]
     assert runs[0] == runs[1]
 
 
 @pytest.mark.slow
-def test_accepted_invariants_are_not_proposed_again(tmp_path: Path) -> None:
+def test_accepted_invariants_are_not_proposed_again(tmp_path):
     folder = variant(tmp_path, {})
     made = load(folder)
     first = made.invariants(jobs=1)
@@ -63,7 +62,7 @@ def test_accepted_invariants_are_not_proposed_again(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_unlimited_points_are_left_out(tmp_path: Path) -> None:
+def test_unlimited_points_are_left_out(tmp_path):
     three = {"init(phase(play)).": "init(phase(play)).\nscore(R,1,three) :- does(R,take(3))."}
     report = load(variant(tmp_path, {**SCORED, **three})).invariants(jobs=1)
     assert report.invariants
@@ -71,7 +70,7 @@ def test_unlimited_points_are_left_out(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_false_invariants_of_the_game_decide_nothing(tmp_path: Path) -> None:
+def test_false_invariants_of_the_game_decide_nothing(tmp_path):
     wrong = {
         "broken(heap_stated,x)  :- not heap(_).": "broken(heap_stated,x)  :- not heap(_).\n"
         "%! invariant never_five -- The heap never has five.\nbroken(never_five,x) :- heap(5)."
@@ -81,24 +80,24 @@ def test_false_invariants_of_the_game_decide_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_the_last_check_catches_faults_of_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_last_check_catches_faults_of_the_search(monkeypatch):
     """Even if every unbroken candidate is taken for inductive, only true ones are printed."""
     monkeypatch.setattr(miner.InductiveSet, "largest", lambda _, names: set(names))
     report = game("nim").invariants(games=2, jobs=1)
     assert broken(game("nim"), report, list(positions("nim"))) == set()
 
 
-def test_timeout_decides_nothing() -> None:
+def test_timeout_decides_nothing():
     with pytest.raises(NotDecided, match="too short"):
         game("nim").invariants(timeout=0.001)
 
 
 # Starts of a game: one for each value of its start tags, if only the start depends on them.
-def test_a_game_without_tags_has_one_start() -> None:
+def test_a_game_without_tags_has_one_start():
     assert starts(game("nim").ruleset) == ((game("nim").configuration,), "the start")
 
 
-def test_each_value_of_a_tag_has_a_start(tmp_path: Path) -> None:
+def test_each_value_of_a_tag_has_a_start(tmp_path):
     made = load(variant(tmp_path, TAGGED), players=3)
     found, covered = starts(made.ruleset)
     assert covered == "every start (First)"
@@ -106,13 +105,13 @@ def test_each_value_of_a_tag_has_a_start(tmp_path: Path) -> None:
     assert {c.start for c in found} == {(("first", (role,)),) for role in ("red", "green", "blue")}
 
 
-def test_tags_used_by_other_rules_keep_their_value(tmp_path: Path) -> None:
+def test_tags_used_by_other_rules_keep_their_value(tmp_path):
     later = {"heap(N), not holds_at_least(K).": "heap(N), not holds_at_least(K), not start(first,R)."}
     found, covered = starts(load(variant(tmp_path, {**TAGGED, **later})).ruleset)
     assert (len(found), covered) == (1, "the start with first red only")
 
 
-def test_tags_used_by_declarations_keep_their_value(tmp_path: Path) -> None:
+def test_tags_used_by_declarations_keep_their_value(tmp_path):
     later = {"amount(1..3).": "amount(1..3).\nsimultaneous(take) :- start(first,R), seat(R,3)."}
     assert len(starts(load(variant(tmp_path, {**TAGGED, **later}), players=3).ruleset)[0]) == 1
 
@@ -132,7 +131,7 @@ def test_tags_used_by_declarations_keep_their_value(tmp_path: Path) -> None:
     ],
     ids=["an invariant is broken", "two decide", "a counter has two values"],
 )
-def test_starts_that_break_assumptions_are_left_out(changes: dict[str, str], tmp_path: Path) -> None:
+def test_starts_that_break_assumptions_are_left_out(changes, tmp_path):
     """Invariants were once said to hold ever after such a start, although proofs assume what it breaks."""
     made = load(variant(tmp_path, {**TAGGED, **changes}))
     found, covered = starts(made.ruleset)
@@ -154,17 +153,17 @@ def verdict(made: Game, *proposals: ProposedInvariant, timeout: float = NO_END) 
     return prove_proposals(made.ruleset, starts(made.ruleset)[0], proposals, time.monotonic() + timeout, 1)
 
 
-def test_false_invariants_are_refused() -> None:
+def test_false_invariants_are_refused():
     assert verdict(game("nim"), FALSE).refused == {"never_two"}
 
 
 @pytest.mark.slow
-def test_false_invariants_are_not_assumed_for_others() -> None:
+def test_false_invariants_are_not_assumed_for_others():
     found = verdict(game("nim"), TRUE, FALSE)
     assert "never_two" in found.refused
 
 
-def test_invariants_must_hold_at_every_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_invariants_must_hold_at_every_start(tmp_path, monkeypatch):
     """The prover, which knows only the configured start, is not called."""
     monkeypatch.setattr(Rounds, "run", lambda *_: pytest.fail("this falls at a start"))
     made = load(variant(tmp_path, TAGGED))
@@ -176,12 +175,12 @@ def test_invariants_must_hold_at_every_start(tmp_path: Path, monkeypatch: pytest
     assert verdict(made, only).refused == {"the_first_begins"}
 
 
-def test_faulty_lines_decide_nothing() -> None:
+def test_faulty_lines_decide_nothing():
     with pytest.raises(NotDecided, match="no part of a rulebook"):
         verdict(game("nim"), proposal("typing", "heep(2)"))
 
 
-def test_pasted_lines_pass_lint(tmp_path: Path) -> None:
+def test_pasted_lines_pass_lint(tmp_path):
     folder = variant(tmp_path, {})
     last = folder / "invariants.lp"
     text = paste_invariants(last.read_text(encoding="utf-8"), [TRUE])

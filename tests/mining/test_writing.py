@@ -25,7 +25,7 @@ def made(candidates: Sequence[Candidate], taken: Sequence[str] = ()) -> list[Pro
     return [invariant for invariant, _ in propose(candidates, WORDING, taken)]
 
 
-def test_lines_of_one_candidate() -> None:
+def test_lines_of_one_candidate():
     (found,) = made([SAME])
     assert str(found).splitlines() == [
         "%! invariant took_needs_same_taken -- Whenever took(a player): taken(the same player,_).",
@@ -34,7 +34,7 @@ def test_lines_of_one_candidate() -> None:
     ]
 
 
-def test_candidates_with_one_demand_become_one_invariant() -> None:
+def test_candidates_with_one_demand_become_one_invariant():
     found, groups = zip(*propose([*EMPTY, SAME], WORDING, ()), strict=True)
     assert [i.id for i in found] == ["heap_0_needed", "took_needs_same_taken"]
     assert found[0].rules == (
@@ -48,23 +48,23 @@ def test_candidates_with_one_demand_become_one_invariant() -> None:
     ]
 
 
-def test_exclusions_are_grouped_by_the_common_feature() -> None:
+def test_exclusions_are_grouped_by_the_common_feature():
     pairs = [("phase(over)", "took(_)"), ("due(pass_on)", "phase(over)")]
     (found,) = made([candidate(Template.EXCLUDES, *pair) for pair in pairs])
     assert found.id == "phase_over_excluded"
     assert found.rules[1] == "broken(phase_over_excluded,due_pass_on) :- due(pass_on), phase(over)."
 
 
-def test_used_names_get_a_number() -> None:
+def test_used_names_get_a_number():
     assert made([SAME], ["took_needs_same_taken"])[0].id == "took_needs_same_taken_2"
 
 
-def test_names_contain_bounds() -> None:
+def test_names_contain_bounds():
     bounds = [candidate(Template.AT_MOST, "phase(over)", "taken(_,N)", n) for n in (2, 3)]
     assert [i.id for i in made(bounds)] == ["phase_over_at_most_taken_2", "phase_over_at_most_taken_3"]
 
 
-def test_lines_can_be_read_and_have_the_style_of_rulebooks() -> None:
+def test_lines_can_be_read_and_have_the_style_of_rulebooks():
     many = [
         candidate(Template.IMPLIES, f"a_rather_long_name_of_a_decision_{k}(_)", "heap(0)") for k in range(9)
     ]
@@ -87,12 +87,12 @@ def wording(spoken: bool = True) -> Wording:
 
 
 @pytest.mark.parametrize(("group", "statement", "why"), rows(TABLE, "statement"))
-def test_statements_use_phrases(group: str, statement: str, why: str) -> None:
+def test_statements_use_phrases(group, statement, why):
     candidates = list(map(written, group.split(" & ")))
     assert (wording().statement(candidates), wording().why(candidates)) == (statement, why)
 
 
-def test_a_phrase_that_leaves_out_a_constant_is_not_used() -> None:
+def test_a_phrase_that_leaves_out_a_constant_is_not_used():
     """The phrase about any tile on an aristocrat space would leave out its age."""
     text = wording().feature(candidate(Template.NEVER, "aristocrat(_,_,15,_,_)").first, "")
     assert "15" in text
@@ -100,5 +100,5 @@ def test_a_phrase_that_leaves_out_a_constant_is_not_used() -> None:
 
 
 @pytest.mark.parametrize(("text", "statement"), rows(TABLE, "plain"))
-def test_statements_without_phrases_show_facts(text: str, statement: str) -> None:
+def test_statements_without_phrases_show_facts(text, statement):
     assert wording(spoken=False).statement([written(text)]) == statement

@@ -36,13 +36,13 @@ def comments_of(record: Record) -> list[str]:
     return sorted(item.comment for _, item in items_with_places(record.items))
 
 
-def test_random_records_are_read_and_written() -> None:
+def test_random_records_are_read_and_written():
     for seed in range(COUNT):
         read(written(seed))
 
 
 @pytest.mark.parametrize("part", [0, *(pytest.param(n, marks=pytest.mark.slow) for n in range(1, 20))])
-def test_random_records_are_edited(part: int) -> None:
+def test_random_records_are_edited(part):
     for seed in range(part, COUNT, 20):
         text, random = written(seed), Random(seed)
         one = read(text)
@@ -137,7 +137,7 @@ def test_random_records_are_edited(part: int) -> None:
         assert edited.record.comments == record.comments
 
 
-def test_what_cannot_be_edited_is_refused() -> None:
+def test_what_cannot_be_edited_is_refused():
     one = Document('[Game "kaiser"]\nred: pass\n( red: go )')
     for edit in (
         lambda: one.with_comment("2", "x"),
@@ -153,7 +153,7 @@ def test_what_cannot_be_edited_is_refused() -> None:
         Document("red: pass")
 
 
-def test_a_tag_is_added_changed_and_removed() -> None:
+def test_a_tag_is_added_changed_and_removed():
     text = '% all\r\n[Game "kaiser"] % one\r\n[Result % no\r\n "*"]\r\n\r\nred: pass % end'
     one = Document(text)
     assert str(one.with_tag("Result", "red")) == text.replace('"*"', '"red"')

@@ -28,20 +28,20 @@ def read_by_grammar(text: str) -> list[object] | None:
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda p: p.stem)
-def test_examples_are_read_quickly(path: Path) -> None:
+def test_examples_are_read_quickly(path):
     text = path.read_text(encoding="utf-8")
     parts = quick_record(text)
     assert parts is not None
     assert with_places(list(parts)) == read_by_grammar(text)
 
 
-def test_usual_text_is_read_quickly() -> None:
+def test_usual_text_is_read_quickly():
     parts = quick_record(USUAL)
     assert parts is not None
     assert with_places(list(parts)) == read_by_grammar(USUAL)
 
 
-def test_values_are_read_quickly() -> None:
+def test_values_are_read_quickly():
     assert quick_value(" f( a,?) ") == by_grammar("value", " f( a,?) ")
     for text in ("12", "?", "f(", "a b", ""):
         assert quick_value(text) is None
@@ -56,7 +56,7 @@ PIECES = st.sampled_from([
 @pytest.mark.slow
 @settings(max_examples=400, deadline=None)
 @given(st.lists(st.tuples(st.integers(0, len(USUAL)), st.integers(0, 3), PIECES), min_size=1, max_size=4))
-def test_altered_texts_are_read_as_by_the_grammar_or_left_to_it(changes: list[tuple[int, int, str]]) -> None:
+def test_altered_texts_are_read_as_by_the_grammar_or_left_to_it(changes):
     text = USUAL
     for at, length, piece in changes:
         text = text[:at] + piece + text[at + length :]

@@ -4,7 +4,6 @@ import random
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -47,7 +46,7 @@ def fault(parse: Callable[[str], object], text: str) -> UnreadableInput:
     return caught.value
 
 
-def test_tags_are_read_and_have_defaults() -> None:
+def test_tags_are_read_and_have_defaults():
     record = parse_record(EXAMPLE)
     assert (record.game_id, record.edition, record.board) == ("kaiser", "it", "my-board.lp")
     assert record.options == {"archbishop_marriage": "allowed", "influence_counts_elector": "no"}
@@ -68,7 +67,7 @@ def test_tags_are_read_and_have_defaults() -> None:
         parse_record(GAME + '[Emperor "red"] [Emperor "blue"]', "some.game").tag("Emperor")
 
 
-def test_items_are_read_in_order_with_their_places() -> None:
+def test_items_are_read_in_order_with_their_places():
     record = parse_record(EXAMPLE, "some.game")
     assertion = (Literal(True, Term.make("elector", "koeln", "green", 25, "baron")),
                  Literal(False, Term.make("city", "trier", "blue", 1)))  # fmt: skip
@@ -96,7 +95,7 @@ def test_items_are_read_in_order_with_their_places() -> None:
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 @pytest.mark.parametrize("mark", ["", "\ufeff"])
-def test_line_ends_and_byte_order_marks_do_not_matter(end: str, mark: str, tmp_path: Path) -> None:
+def test_line_ends_and_byte_order_marks_do_not_matter(end, mark, tmp_path):
     path = tmp_path / "some.game"
     path.write_bytes((mark + EXAMPLE.replace("\n", end)).encode())
     record = read(path)
@@ -105,12 +104,12 @@ def test_line_ends_and_byte_order_marks_do_not_matter(end: str, mark: str, tmp_p
     assert (record.items[-1].line, record.tags[0].column) == (16, 2)
 
 
-def test_a_tab_is_one_column() -> None:
+def test_a_tab_is_one_column():
     assert parse_record(GAME + "\t\tred:\tpass").moves[0].column == 3
     assert fault(parse_record, GAME + "\t\tred:\tX").column == 8
 
 
-def test_keywords_are_names_elsewhere() -> None:
+def test_keywords_are_names_elsewhere():
     record = parse_record(
         GAME + "position: assert  assert: not(not)  not: position position { not. not(a). }"
     )
@@ -128,7 +127,7 @@ def test_keywords_are_names_elsewhere() -> None:
     assert found == list(signed)
 
 
-def test_a_single_move_is_read() -> None:
+def test_a_single_move_is_read():
     assert parse_move(" red: buy(pope,hold) ") == Move("red", Term.make("buy", "pope", "hold"))
     assert parse_move("red: ?") == Move("red", None)
     assert "expected ':' after 'red'" in fault(parse_move, "red").message
@@ -141,11 +140,11 @@ def test_a_single_move_is_read() -> None:
 @pytest.mark.parametrize(
     "text", [" ", "% nothing", "red: pass", '[Seats "red"] [Game "kaiser"]', '[game "kaiser"]']
 )
-def test_a_record_begins_with_its_game(text: str) -> None:
+def test_a_record_begins_with_its_game(text):
     assert '[Game "kaiser"]' in fault(parse_record, text).message
 
 
-def test_messages_are_short_and_escaped() -> None:
+def test_messages_are_short_and_escaped():
     error = fault(parse_record, GAME + "x" * 5000 + " \x1b[2J" + "y" * 5000)
     assert len(str(error)) < 200
     assert "\x1b" not in str(error)
@@ -154,7 +153,7 @@ def test_messages_are_short_and_escaped() -> None:
 # --- facts and positions ----------------------------------------------------------------------
 
 
-def test_facts_are_read_with_their_places(tmp_path: Path) -> None:
+def test_facts_are_read_with_their_places(tmp_path):
     facts = parse_facts("% a board\nspaces(trier,city,2).\n  colour(pope,blue).attacked")
     assert [(str(fact.term), fact.line, fact.column) for fact in facts] == [
         ("spaces(trier,city,2)", 2, 1),
@@ -177,7 +176,7 @@ def test_facts_are_read_with_their_places(tmp_path: Path) -> None:
         (GAME + "red: pass position { seat(red,1). round(2). } blue: pass", "kaiser"),
     ],
 )
-def test_positions_are_read_alone_or_from_a_record(text: str, game: str | None, tmp_path: Path) -> None:
+def test_positions_are_read_alone_or_from_a_record(text, game, tmp_path):
     path = tmp_path / "some.position"
     path.write_text(text)
     position = read_position(path)
@@ -189,13 +188,13 @@ def test_positions_are_read_alone_or_from_a_record(text: str, game: str | None, 
 # --- printing ---------------------------------------------------------------------------------
 
 
-def test_the_printed_record_is_tidy() -> None:
+def test_the_printed_record_is_tidy():
     record = parse_record(EXAMPLE)
     assert print_record(record) == str(record) == EXAMPLE_PRINTED
     assert parse_record(EXAMPLE_PRINTED) == record
 
 
-def test_facts_of_one_predicate_share_lines_of_limited_width() -> None:
+def test_facts_of_one_predicate_share_lines_of_limited_width():
     facts = [Term.make("seat", "red", 1), Term.make("seat", "blue", 2)]
     facts += [Term.make("aristocrat", "trier", "red", age, "baron", -1) for age in range(6)]
     record = build_record({"Game": "kaiser"}, [PositionBlock(tuple(map(RecordedFact, facts)))])
@@ -220,12 +219,12 @@ def test_facts_of_one_predicate_share_lines_of_limited_width() -> None:
         ({"Game": "kaiser"}, [PositionBlock((RecordedFact(Term("a. b")),))]),
     ],
 )
-def test_records_that_cannot_be_written_are_refused(tags: dict[str, str], items: list[Any]) -> None:
+def test_records_that_cannot_be_written_are_refused(tags, items):
     with pytest.raises(WrongUsage, match="these values do not form a record"):
         build_record(tags, items)
 
 
-def test_built_records_obey_the_rules_of_tags() -> None:
+def test_built_records_obey_the_rules_of_tags():
     with pytest.raises(UnreadableInput, match=r"^the tag 'Seats' names a role twice$"):
         build_record({"Game": "kaiser", "Seats": "red red"})
 
@@ -253,7 +252,7 @@ PARSERS: list[Callable[[str], object]] = [parse_record, parse_position, parse_fa
 
 @pytest.mark.parametrize("parse", PARSERS)
 @given(text=st.text() | SOUP | SOUP.map(GAME.__add__))
-def test_junk_is_read_or_refused(parse: Callable[[str], object], text: str) -> None:
+def test_junk_is_read_or_refused(parse, text):
     try:
         parse(text)
     except UnreadableInput as error:
@@ -281,12 +280,12 @@ SIZE = 5_000_000
         pytest.param(" " * (MAX_BYTES + 1), id="blanks"),
     ],
 )
-def test_megabytes_are_refused_quickly(text: str) -> None:
+def test_megabytes_are_refused_quickly(text):
     fault(parse_record, text)  # parsing all of it would take hours
 
 
 @pytest.mark.slow
-def test_the_number_of_words_is_limited() -> None:
+def test_the_number_of_words_is_limited():
     syntax.parse("facts", "a." * (MAX_WORDS // 2))
     error = fault(partial(syntax.parse, "facts"), "a." * (MAX_WORDS // 2) + "\na")
     assert "too long" in error.message
@@ -305,7 +304,7 @@ def test_the_number_of_words_is_limited() -> None:
         (b" " * (MAX_BYTES + 1), "", "larger than 8 MB"),
     ],
 )
-def test_files_that_are_not_text_are_refused(tmp_path: Path, data: bytes, place: str, part: str) -> None:
+def test_files_that_are_not_text_are_refused(tmp_path, data, place, part):
     path = tmp_path / "some.game"
     path.write_bytes(data)
     for load in (read, read_position, read_facts):
@@ -315,7 +314,7 @@ def test_files_that_are_not_text_are_refused(tmp_path: Path, data: bytes, place:
         assert part in str(caught.value)
 
 
-def test_files_that_cannot_be_opened_are_refused(tmp_path: Path) -> None:
+def test_files_that_cannot_be_opened_are_refused(tmp_path):
     for path in (tmp_path, tmp_path / "nowhere.game", tmp_path / "a\0b"):
         with pytest.raises(UnreadableInput, match="cannot be read") as caught:
             read_text(path)

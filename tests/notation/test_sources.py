@@ -29,7 +29,7 @@ def names(path: object) -> list[str]:
     return [str(one) if isinstance(one, UnreadableInput) else one.name for one in sources_in(str(path))]
 
 
-def test_random_records_in_one_file_are_read_as_alone(tmp_path: Path) -> None:
+def test_random_records_in_one_file_are_read_as_alone(tmp_path):
     file = tmp_path / "many.game"
     for seed in range(40):
         random = Random(seed)
@@ -51,7 +51,7 @@ def test_random_records_in_one_file_are_read_as_alone(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("text", "count"), rows(TABLE, "records"))
-def test_a_tag_game_begins_the_next_record(text: str, count: str, tmp_path: Path) -> None:
+def test_a_tag_game_begins_the_next_record(text, count, tmp_path):
     file = tmp_path / "a.game"
     file.write_text(text, encoding="utf-8")
     found = list(sources_in(str(file)))
@@ -61,7 +61,7 @@ def test_a_tag_game_begins_the_next_record(text: str, count: str, tmp_path: Path
     )
 
 
-def test_an_error_in_one_record_does_not_hide_the_next(tmp_path: Path) -> None:
+def test_an_error_in_one_record_does_not_hide_the_next(tmp_path):
     file = tmp_path / "a.game"
     file.write_bytes(A.encode() + b'[Game "kaiser"]\nred: \xff\n' + b'[Game "x"] red: f(\n' + A.encode())
     found = [one for one in sources_in(str(file)) if isinstance(one, Source)]
@@ -85,7 +85,7 @@ def test_an_error_in_one_record_does_not_hide_the_next(tmp_path: Path) -> None:
     assert read(odd).path == str(odd)
 
 
-def test_archives_are_read_as_streams(tmp_path: Path) -> None:
+def test_archives_are_read_as_streams(tmp_path):
     packed = tmp_path / "a.game.gz"
     packed.write_bytes(gzip.compress(A.encode()) + gzip.compress(A.encode()) + b"\0\0")
     assert names(packed) == [f"{packed}#1", f"{packed}#2"]
@@ -120,7 +120,7 @@ def test_archives_are_read_as_streams(tmp_path: Path) -> None:
             read(wrong)
 
 
-def test_damaged_archives_end_clearly_and_what_came_before_is_read(tmp_path: Path) -> None:
+def test_damaged_archives_end_clearly_and_what_came_before_is_read(tmp_path):
     many = "".join(A.replace("pass", f"f({n},{n * n % 7919})") for n in range(20_000)).encode()
     packed = tmp_path / "a.game.gz"
     whole = gzip.compress(many)
@@ -147,7 +147,7 @@ def test_damaged_archives_end_clearly_and_what_came_before_is_read(tmp_path: Pat
     assert names(archive) == [f"{archive}: this is no ZIP archive that can be read: File is not a zip file"]
 
 
-def test_bombs_end_soon(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bombs_end_soon(tmp_path, monkeypatch):
     bomb = tmp_path / "bomb.game.gz"
     with gzip.open(bomb, "wb", 1) as file:
         for _ in range(90):
@@ -165,9 +165,7 @@ def test_bombs_end_soon(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
     assert names(archive) == [f"{archive}: it unpacks to more than 0 GB"]
 
 
-def test_a_record_that_is_too_large_does_not_hide_the_next(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_record_that_is_too_large_does_not_hide_the_next(tmp_path, monkeypatch):
     monkeypatch.setattr(module, "MAX_BYTES", 2**12)
     file = tmp_path / "a.game"
     file.write_text(A + '[Game "x"]\n' + " \n" * 3000 + A, encoding="utf-8")
@@ -175,13 +173,13 @@ def test_a_record_that_is_too_large_does_not_hide_the_next(
 
 
 @pytest.mark.parametrize("data", [A.encode() * 3, gzip.compress(A.encode() * 3)], ids=["text", "gzip"])
-def test_standard_input_is_read_as_a_stream(data: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_standard_input_is_read_as_a_stream(data, monkeypatch):
     stream = io.TextIOWrapper(io.BufferedReader(io.BytesIO(data)))  # type: ignore[arg-type]
     monkeypatch.setattr(sys, "stdin", stream)
     assert names("-") == ["-#1", "-#2", "-#3"]
 
 
-def test_memory_does_not_grow_with_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_memory_does_not_grow_with_the_file(tmp_path, monkeypatch):
     monkeypatch.setattr(module, "MAX_BYTES", 2**16)
     file = tmp_path / "a.game"
     file.write_text((A + "% " + "x" * 5000 + "\n") * 1000, encoding="utf-8")

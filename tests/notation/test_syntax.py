@@ -24,7 +24,7 @@ FAULTS = [
 
 
 @pytest.mark.parametrize(("kind", "text", "expected"), FAULTS)
-def test_faults_are_located(kind: str, text: str, expected: str) -> None:
+def test_faults_are_located(kind, text, expected):
     with pytest.raises(UnreadableInput) as caught:
         READERS[kind](text)
     place, _, part = expected.partition(": ")
@@ -34,5 +34,5 @@ def test_faults_are_located(kind: str, text: str, expected: str) -> None:
 
 
 @pytest.mark.parametrize("text", rows(TABLE, "quick"))
-def test_unusual_and_wrong_texts_are_left_to_the_grammar(text: str) -> None:
+def test_unusual_and_wrong_texts_are_left_to_the_grammar(text):
     assert quick_record(text) is None

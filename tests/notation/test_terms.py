@@ -29,35 +29,35 @@ def nested(pairs: int) -> Term:
     return term
 
 
-def test_terms_cannot_be_changed() -> None:
+def test_terms_cannot_be_changed():
     with pytest.raises(AttributeError):
         TILE.name = "knight"  # type: ignore[misc]
 
 
-def test_terms_are_ordered_by_their_texts() -> None:
+def test_terms_are_ordered_by_their_texts():
     mixed: list[Value] = [Term("b"), Term.make("a", 10), Term.make("a", 9), 7, Term("a"), Term("ab"), -3]
     assert list(map(str, sorted(mixed))) == ["-3", "7", "a", "a(10)", "a(9)", "ab", "b"]
     low, same, high = Term("a"), Term("a"), Term("b")
     assert low <= same < high > low >= same
 
 
-def test_terms_cannot_be_compared_with_other_values() -> None:
+def test_terms_cannot_be_compared_with_other_values():
     for compare in ("__lt__", "__le__", "__gt__", "__ge__"):
         assert getattr(TILE, compare)("text") is NotImplemented
 
 
-def test_unknown_values_are_found_at_any_depth() -> None:
+def test_unknown_values_are_found_at_any_depth():
     assert has_unknown(parse_term("deal(red,f(?))"))
     assert not has_unknown(parse_term("deal(red,f(1))"))
 
 
 @given(TERMS)
-def test_reading_the_text_gives_the_term(term: Term) -> None:
+def test_reading_the_text_gives_the_term(term):
     assert parse_term(str(term)) == term
 
 
 @given(TERMS, TERMS)
-def test_order_and_equality_agree_with_texts(one: Term, other: Term) -> None:
+def test_order_and_equality_agree_with_texts(one, other):
     assert (one == other) == (str(one) == str(other))
     assert (one < other) == (str(one) < str(other))
     assert one != other or hash(one) == hash(other)
@@ -75,17 +75,17 @@ def test_order_and_equality_agree_with_texts(one: Term, other: Term) -> None:
         ("\ufeffpass", Term("pass")),
     ],
 )
-def test_blanks_do_not_matter(text: str, value: Value) -> None:
+def test_blanks_do_not_matter(text, value):
     assert parse_term(text) == value
 
 
-def test_nesting_has_a_limit() -> None:
+def test_nesting_has_a_limit():
     assert parse_term(str(nested(MAX_DEPTH))) == nested(MAX_DEPTH)
     with pytest.raises(UnreadableInput, match=f"more than {MAX_DEPTH} parentheses"):
         parse_term(str(nested(MAX_DEPTH + 1)))
 
 
-def test_terms_import_neither_parser_nor_solver() -> None:
+def test_terms_import_neither_parser_nor_solver():
     code = (
         "import sys, kaiser_logic.notation.terms, kaiser_logic.notation.syntax, kaiser_logic.notation.record; "
         "sys.exit(bool({'lark'} & sys.modules.keys()))"

@@ -42,21 +42,21 @@ def played(env: Environment, seed: int) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("folder", [FOLDER, PAIR], ids=["heap", "pair"])
-def test_pettingzoo_accepts_small_games(folder: Path) -> None:
+def test_pettingzoo_accepts_small_games(folder):
     api_test(Environment(load(folder)), num_cycles=60)
 
 
 @pytest.mark.slow
-def test_pettingzoo_accepts_kaiser() -> None:
+def test_pettingzoo_accepts_kaiser():
     api_test(Environment(load("kaiser", players=3)), num_cycles=250)
 
 
-def test_the_same_seed_gives_the_same_game() -> None:
+def test_the_same_seed_gives_the_same_game():
     seed_test(lambda: Environment(load(FOLDER)), num_cycles=20)
     assert played(Environment(load(FOLDER)), 3) == played(Environment(load(FOLDER)), 3)
 
 
-def test_observations_show_the_position() -> None:
+def test_observations_show_the_position():
     env = Environment(load(FOLDER, players=3))
     env.reset()
     env.step(env.actions.index("take(2)"))
@@ -68,7 +68,7 @@ def test_observations_show_the_position() -> None:
     assert not env.infos["red"]["action_mask"].any()
 
 
-def test_rewards_at_the_end() -> None:
+def test_rewards_at_the_end():
     env = Environment(load(FOLDER))
     played(env, 1)
     env.reset()
@@ -80,7 +80,7 @@ def test_rewards_at_the_end() -> None:
     assert all(env.terminations.values())
 
 
-def test_illegal_actions_are_refused_with_a_reason() -> None:
+def test_illegal_actions_are_refused_with_a_reason():
     env = Environment(load(FOLDER), render_mode="ansi")
     env.reset()
     for _ in range(3):
@@ -94,6 +94,6 @@ def test_illegal_actions_are_refused_with_a_reason() -> None:
     assert env.render()
 
 
-def test_games_without_a_list_of_actions_are_refused() -> None:
+def test_games_without_a_list_of_actions_are_refused():
     with pytest.raises(NotDecided, match="no fixed list of actions"):
         Environment(load("staufer"))

@@ -31,7 +31,7 @@ def do(match: Match, *amounts: int) -> None:
         match.do(role, symbols.read_symbol(f"take({amount})"))
 
 
-def test_moves_are_undone_and_repeated() -> None:
+def test_moves_are_undone_and_repeated():
     match = Match(heap())
     do(match, 2, 3)
     assert (match.position, match.undone_move) == (after(2, 3), None)
@@ -52,7 +52,7 @@ def test_moves_are_undone_and_repeated() -> None:
     assert [str(move.action) for move in match.moves] == ["take(2)", "take(1)"]
 
 
-def test_simultaneous_decisions() -> None:
+def test_simultaneous_decisions():
     """The game continues after the last decision. Each decision can be undone alone."""
     match = Match(load("kaiser"))
     voting = match.game.position(line + "." for line in "".join(VOTE.split()).split(".") if line)
@@ -69,7 +69,7 @@ def test_simultaneous_decisions() -> None:
 
 
 # The immediate price and gain of an action.
-def test_prices_and_gains_are_described() -> None:
+def test_prices_and_gains_are_described():
     """Those that depend on concealed facts are left out."""
     at, pope = position("kaiser", "actions"), symbols.read_symbol("buy(pope,hold)")
     assert gains(at, "red", symbols.read_symbol("pass")) == ()
@@ -78,7 +78,7 @@ def test_prices_and_gains_are_described() -> None:
 
 
 # What is shown to those who play by hand.
-def test_cards_dealt_to_others_are_concealed() -> None:
+def test_cards_dealt_to_others_are_concealed():
     """Defect D7: whoever plays Red does not see what Green is dealt."""
     start = load("krone", players=2).initial()
     to_red = start.apply({"chance": "deal(red,city)"})
@@ -89,7 +89,7 @@ def test_cards_dealt_to_others_are_concealed() -> None:
     assert Observers().visible_actions(action, start, to_red) == ["chance: deal(red,city)"]
 
 
-def test_only_the_own_hand_is_drawn() -> None:
+def test_only_the_own_hand_is_drawn():
     """The size of the pile is what the role knows of it, not what the rules derive from the cards that it sees."""
     after = load("krone", players=2).initial().apply({"chance": "deal(red,castle)"})
 
@@ -107,7 +107,7 @@ def test_only_the_own_hand_is_drawn() -> None:
     assert Observers().view(after) is after
 
 
-def test_only_visible_events_are_shown() -> None:
+def test_only_visible_events_are_shown():
     start = load("krone", players=2).initial()
     others = [
         symbols.read_symbol(fact)
@@ -122,7 +122,7 @@ def test_only_visible_events_are_shown() -> None:
 
 
 # Random moves and games.
-def test_chance_follows_the_weights() -> None:
+def test_chance_follows_the_weights():
     position = load("krone", players=2).initial()
     assert position.to_move == ("chance",)
     given = weights(position)
@@ -168,7 +168,7 @@ def exchanged(position: Position, role: str, pile: str, random: Random) -> Posit
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", PILES)
-def test_answers_do_not_depend_on_concealed_facts(game: str) -> None:
+def test_answers_do_not_depend_on_concealed_facts(game):
     """Two positions that look the same to a player give the same reasons, prices and rules."""
     random = Random(5)
     at = load(game, players=3).initial()
@@ -205,7 +205,7 @@ def test_answers_do_not_depend_on_concealed_facts(game: str) -> None:
     assert differing or game == "vive"  # with all facts, the answers differ somewhere
 
 
-def test_reasons_from_concealed_facts_are_not_shown() -> None:
+def test_reasons_from_concealed_facts_are_not_shown():
     """Only the rule with its statement and sources is shown."""
     start = load("krone", players=2).initial()
     deal = symbols.read_symbol("deal(red,city)")
@@ -221,7 +221,7 @@ def test_reasons_from_concealed_facts_are_not_shown() -> None:
     assert (violations.message, violations.facts, violations.absent) == (CONCEALED, (), ())
 
 
-def test_reasons_from_visible_facts_are_shown() -> None:
+def test_reasons_from_visible_facts_are_shown():
     game = load("krone", players=2)
     at = game.initial()
     while "chance" in at.to_move:

@@ -9,7 +9,7 @@ from kaiser_logic.records.replay import Replay
 
 
 @pytest.mark.parametrize(("query", "games"), [("heap(N), N < 5, decision(R,take)", True), ("heap(0)", False)])
-def test_an_answer_is_reached_by_its_game(query: str, games: bool) -> None:
+def test_an_answer_is_reached_by_its_game(query, games):
     """The game replays to the position, the query holds there, somebody has to decide; the same answer each time."""
     game = kl.load(FOLDER)
     found, again = sampled_position(game, query), sampled_position(game, query)
@@ -25,11 +25,11 @@ def test_an_answer_is_reached_by_its_game(query: str, games: bool) -> None:
 
 
 @pytest.mark.parametrize("query", ["haep(3)", "heap(", "legal(red,take(3))", "after(red,A,heap(3))"])
-def test_what_only_the_solver_may_answer_is_left_to_it(query: str) -> None:
+def test_what_only_the_solver_may_answer_is_left_to_it(query):
     assert sampled_position(kl.load(FOLDER), query) is None
 
 
-def test_few_positions_are_looked_at_if_few_are_asked_for() -> None:
+def test_few_positions_are_looked_at_if_few_are_asked_for():
     game = kl.load("kaiser")
     assert sampled_position(game, "emperor(green)", 10) is None
     found = sampled_position(game, "emperor(green)")

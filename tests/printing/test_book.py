@@ -24,7 +24,7 @@ def _ids(book: PrintedBook) -> list[str]:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_rule_has_its_place(game: str) -> None:
+def test_every_rule_has_its_place(game):
     """The chapters have each rule and the data once, and the appendix has all others."""
     book = rulebook(game)
     found = outline(book)
@@ -41,7 +41,7 @@ EDITIONS = [(game, edition) for game in kl.games() for edition in rulebook(game)
 
 
 @pytest.mark.parametrize(("game", "edition"), EDITIONS)
-def test_a_book_says_what_holds_in_its_edition(game: str, edition: str) -> None:
+def test_a_book_says_what_holds_in_its_edition(game, edition):
     book = rulebook(game)
     made = print_book(book, edition)
     for text, escaped in (
@@ -113,7 +113,7 @@ def numbers(book: PrintedBook) -> dict[str, str]:
     return {entry.doc.id: entry.number for section in sections for entry in section.entries}
 
 
-def test_rules_have_the_order_of_the_outline(tmp_path: Path) -> None:
+def test_rules_have_the_order_of_the_outline(tmp_path):
     found = numbers(made(tmp_path))
     assert found == {
         "take.enough": "1.1",
@@ -124,26 +124,26 @@ def test_rules_have_the_order_of_the_outline(tmp_path: Path) -> None:
     }
 
 
-def test_each_file_is_a_chapter_without_an_outline(tmp_path: Path) -> None:
+def test_each_file_is_a_chapter_without_an_outline(tmp_path):
     book = print_book(read_rulebook(variant(tmp_path, {})))
     assert [c.title for c in book.chapters] == ["Vocabulary", "Play"]
     assert "last_stone" in markdown(book, "x")
 
 
-def test_tables_are_printed_below_their_rule(tmp_path: Path) -> None:
+def test_tables_are_printed_below_their_rule(tmp_path):
     text = markdown(made(tmp_path), "x")
     table = "*How many*\n\n| what | so many |\n| --- | --- |\n| 1 | 1 |\n| 2 | 2 |\n| 3 | 3 |"
     assert table in text
     assert text.index("**1.2**") < text.index(table) < text.index("**1.3**")
 
 
-def test_texts_of_the_outline_are_escaped(tmp_path: Path) -> None:
+def test_texts_of_the_outline_are_escaped(tmp_path):
     book = made(tmp_path, BOOK.replace("Take stones.", "Take <b>*all*</b> & |win|."))
     assert r"Take \<b\>\*all\*\</b\> & \|win\|." in markdown(book, "x")
     assert "Take &lt;b&gt;*all*&lt;/b&gt; &amp; |win|." in page(book, "x")
 
 
-def test_unknown_editions_are_refused(tmp_path: Path) -> None:
+def test_unknown_editions_are_refused(tmp_path):
     book = read_rulebook(written(tmp_path))
     assert "(`last_stone` = `wins`)" in markdown(print_book(book, "standard"), "x")
     with pytest.raises(WrongUsage, match="no edition 'first'"):
@@ -153,13 +153,13 @@ def test_unknown_editions_are_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "message"), rows(Path(__file__).with_name("mistakes.cases"), "outline")
 )
-def test_errors_in_the_outline_are_reported(old: str, new: str, message: str, tmp_path: Path) -> None:
+def test_errors_in_the_outline_are_reported(old, new, message, tmp_path):
     assert BOOK.count(old) == 1
     with pytest.raises(FaultyRulebook) as caught:
         outline(read_rulebook(written(tmp_path, BOOK.replace(old, new))))
     assert message in str(caught.value)
 
 
-def test_unreadable_tables_are_reported(tmp_path: Path) -> None:
+def test_unreadable_tables_are_reported(tmp_path):
     with pytest.raises(FaultyRulebook, match=r"book\.lp:3"):
         made(tmp_path, tables="\ntable(1,stones\n")

@@ -39,7 +39,7 @@ def made(folder: Path, text: str | None) -> Sentences | None:
     return sentences(read_rulebook(heap))
 
 
-def test_lists_are_read(tmp_path: Path) -> None:
+def test_lists_are_read(tmp_path):
     found = made(tmp_path, LIST)
     assert found is not None
     assert len(found.all) == 5
@@ -49,7 +49,7 @@ def test_lists_are_read(tmp_path: Path) -> None:
     assert [one.printed for one in found.all] == ["one to three", "", "in a row", "", ""]
 
 
-def test_structural_rules_need_no_sentence(tmp_path: Path) -> None:
+def test_structural_rules_need_no_sentence(tmp_path):
     text = LIST.replace('2 = "not more than there are => take.enough"\n3', "2")
     with pytest.raises(FaultyRulebook, match=r"no sentence of standard says take\.enough"):
         made(tmp_path / "one", text)
@@ -59,14 +59,14 @@ def test_structural_rules_need_no_sentence(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "message"), rows(Path(__file__).with_name("mistakes.cases"), "sentences")
 )
-def test_errors_in_the_list_are_reported(old: str, new: str, message: str, tmp_path: Path) -> None:
+def test_errors_in_the_list_are_reported(old, new, message, tmp_path):
     assert old in LIST
     with pytest.raises(FaultyRulebook) as caught:
         made(tmp_path, LIST.replace(old, new.removeprefix("-"), 1))
     assert message in str(caught.value)
 
 
-def test_sentences_cannot_state_rules_without_a_text(tmp_path: Path) -> None:
+def test_sentences_cannot_state_rules_without_a_text(tmp_path):
     for source in ("assumed", "The course of the game (silent)", "base game"):
         folder = tmp_path / source.split()[0]
         folder.mkdir()
@@ -90,7 +90,7 @@ CHANGES = {
 }
 
 
-def test_unsupported_rules_are_listed_with_their_replacement(tmp_path: Path) -> None:
+def test_unsupported_rules_are_listed_with_their_replacement(tmp_path):
     found = unsupported_rules(RuleTexts.of_edition(read_rulebook(variant(tmp_path, CHANGES))))
     assert {kind: {name: replaced for name, _, replaced in entries} for kind, entries in found.items()} == {
         "assumed": {
@@ -111,13 +111,13 @@ WITHIN: dict[str, dict[str, str]] = _DATA["within"]
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_printed_rulebooks_are_up_to_date(game: str) -> None:
+def test_printed_rulebooks_are_up_to_date(game):
     """If this fails, run PYTHONPATH=.:tests python -m support.printed."""
     assert (FOLDER / f"{game}.md").read_text(encoding="utf-8") == page(game)
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_links_lead_to_the_rule(game: str) -> None:
+def test_links_lead_to_the_rule(game):
     found = re.findall(r"\[([\w.]+)\]\(\.\./\.\./asp/([\w/]+\.lp)#L(\d+)\)", page(game))
     assert len(found) >= len(rulebook(game).docs)
     for rule, file, line in found:
@@ -126,7 +126,7 @@ def test_links_lead_to_the_rule(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_sentence_has_its_rule(game: str) -> None:
+def test_every_sentence_has_its_rule(game):
     """Each sentence names existing rules. Each rule that cites a text is named by a sentence, or is structural."""
     made = sentences(rulebook(game))
     assert made is not None
@@ -134,7 +134,7 @@ def test_every_sentence_has_its_rule(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", NAMES)
-def test_each_sentence_states_its_rules(game: str) -> None:
+def test_each_sentence_states_its_rules(game):
     """A sentence is more than the name of a card. Each number of a rule and each section cited has a sentence."""
     book = rulebook(game)
     assert [

@@ -14,7 +14,7 @@ from kaiser_logic.search.reach import find_reachable
 HEAP = load(FOLDER)
 
 
-def test_simultaneous_decisions_never_meet_a_query_about_moves() -> None:
+def test_simultaneous_decisions_never_meet_a_query_about_moves():
     sealed = load(TINY / "sealed")
     position = sealed.initial()
     assert len(position.decisions) == 2
@@ -22,7 +22,7 @@ def test_simultaneous_decisions_never_meet_a_query_about_moves() -> None:
     assert not Evaluation(sealed.evaluator, query).holds(position.symbols)
 
 
-def test_alternatives_are_separated() -> None:
+def test_alternatives_are_separated():
     query = parse_query("after(red,A,heap(1)), not after(red,A,phase(P)) ; heap(3)", HEAP.book)
     one, other = alternatives(query)
     assert not is_decided(one)
@@ -32,7 +32,7 @@ def test_alternatives_are_separated() -> None:
 
 
 @pytest.mark.parametrize("query", ["after(red,A,phase(over))", "violates(red,take(1),take)"])
-def test_a_query_about_moves_is_refused_with_reachable(query: str) -> None:
+def test_a_query_about_moves_is_refused_with_reachable(query):
     with pytest.raises(WrongUsage, match="cannot be asked together with --reachable"):
         find_reachable(HEAP, query, 3)
 
@@ -41,14 +41,14 @@ def test_a_query_about_moves_is_refused_with_reachable(query: str) -> None:
 KAISER = load("kaiser", players=3)
 
 
-def test_the_first_step_that_may_change_a_predicate_is_found() -> None:
+def test_the_first_step_that_may_change_a_predicate_is_found():
     (kind,) = kinds_meant(HEAP.ruleset, parse_query("after(red,take(K),phase(over))", HEAP.book))
     assert Course(HEAP.ruleset, [("phase", 1)]).first_change(kind) == 1  # by the step after it
     assert Course(HEAP.ruleset, [("heap", 1)]).first_change(kind) == 0
     assert Course(HEAP.ruleset, [("seat", 2)]).first_change(kind) is None
 
 
-def test_steps_that_matter_and_the_longest_course_are_found() -> None:
+def test_steps_that_matter_and_the_longest_course_are_found():
     course = Course(KAISER.ruleset, [("emperor", 1)])
     assert course.telling == {"tally"}
     assert course.live == {"place_gray", "contest", "election", "tally"}
@@ -62,7 +62,7 @@ def test_steps_that_matter_and_the_longest_course_are_found() -> None:
     assert course.longest_run(passing) is None  # one electorate after the other is contested
 
 
-def test_steps_that_change_a_derived_predicate_matter() -> None:
+def test_steps_that_change_a_derived_predicate_matter():
     course = Course(KAISER.ruleset, [("power", 3)])
     (passing,) = kinds_meant(KAISER.ruleset, parse_query("after(red,pass,tied(E))", KAISER.book))
     assert {"contest", "tally", "aging"} <= course.telling

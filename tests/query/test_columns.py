@@ -57,7 +57,7 @@ def excluded(game: Game, moves: int, seed: int, every: int) -> list[str]:
 
 
 @pytest.mark.parametrize("folder", TINY, ids=lambda folder: folder.name)
-def test_columns_admit_all_values_of_random_games(folder: Path) -> None:
+def test_columns_admit_all_values_of_random_games(folder):
     if not (folder / "game.toml").is_file():
         pytest.skip("no game")
     assert excluded(load(folder), 30, 1, 1) == []
@@ -67,11 +67,11 @@ def test_columns_admit_all_values_of_random_games(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "players", "moves"), [("kaiser", 2, 120), ("kaiser", 4, 120), ("krone", 3, 90), ("vive", 3, 120), ("staufer", 2, 12)]
 )  # fmt: skip
-def test_columns_admit_all_values_of_the_large_games(name: str, players: int, moves: int) -> None:
+def test_columns_admit_all_values_of_the_large_games(name, players, moves):
     assert excluded(load(name, players=players), moves, 2, 9) == []
 
 
-def test_facts_of_a_game_are_possible() -> None:
+def test_facts_of_a_game_are_possible():
     known, position = columns(KAISER.ruleset), KAISER.initial()
     for fact in sorted(position.symbols):
         assert known.like(symbols.term_of(fact)), str(fact)
@@ -89,7 +89,7 @@ def numbers_of(text: str) -> tuple[float, ...] | None:
 
 
 @pytest.mark.parametrize(("which", "words", "numbers"), rows(TABLE, "column"))
-def test_arguments_have_the_expected_values(which: str, words: str, numbers: str) -> None:
+def test_arguments_have_the_expected_values(which, words, numbers):
     name, arity, place = which.replace("/", " ").split()
     found, names = column(columns(KAISER.ruleset), name, int(arity), int(place)), words.strip("-").split()
     if name == "power":
@@ -99,13 +99,13 @@ def test_arguments_have_the_expected_values(which: str, words: str, numbers: str
     assert (found.names, found.range, found.anything) == (names, numbers_of(numbers), False)
 
 
-def test_predicates_that_never_hold_have_no_columns() -> None:
+def test_predicates_that_never_hold_have_no_columns():
     assert columns(KAISER.ruleset).columns_of(("closed", 1)) is None
     assert columns(load("kaiser", players=2).ruleset).columns_of(("closed", 1)) is not None
     assert columns(load("krone", players=2).ruleset).columns_of(("revolted", 0)) is None
 
 
-def test_structures_have_values_for_each_part() -> None:
+def test_structures_have_values_for_each_part():
     found = column(columns(KAISER.ruleset), "decision", 2, 1)
     assert found.admits(read_term("answer(red,throne,15)"))
     assert not found.admits(read_term("answer(red,thron,15)"))
@@ -114,31 +114,29 @@ def test_structures_have_values_for_each_part() -> None:
 
 
 @pytest.mark.parametrize(("fact", "place", "numbers"), rows(TABLE, "like"))
-def test_facts_of_a_pattern_have_the_expected_numbers(fact: str, place: str, numbers: str) -> None:
+def test_facts_of_a_pattern_have_the_expected_numbers(fact, place, numbers):
     assert columns(KAISER.ruleset).like(read_term(fact), int(place)).range == numbers_of(numbers)
 
 
 @pytest.mark.parametrize("fact", rows(TABLE, "impossible"))
-def test_impossible_facts_have_no_values(fact: str) -> None:
+def test_impossible_facts_have_no_values(fact):
     assert not columns(KAISER.ruleset).like(read_term(fact))
 
 
 @pytest.mark.parametrize(("declaration", "possible", "impossible"), rows(TABLE, "declared"))
-def test_declarations_admit_their_numbers_only(
-    tmp_path: Path, declaration: str, possible: str, impossible: str
-) -> None:
+def test_declarations_admit_their_numbers_only(tmp_path, declaration, possible, impossible):
     changes = {"fluent(took(R))           :- player(R).": f"fluent(took(R)) :- player(R).\n{declaration}"}
     found = column(columns(load(variant(tmp_path, changes)).ruleset), "points", 2, 1)
     every = f"{possible} {impossible}".split()
     assert [n for n in every if found.has(clingo.Number(int(n)))] == possible.split()
 
 
-def test_numbers_that_rules_calculate_may_be_any_number(tmp_path: Path) -> None:
+def test_numbers_that_rules_calculate_may_be_any_number(tmp_path):
     game = load(variant(tmp_path, SCORED))
     assert column(columns(game.ruleset), "goal", 2, 1).has(clingo.Number(10**6))
 
 
-def test_values_have_unions_and_intersections() -> None:
+def test_values_have_unions_and_intersections():
     red, three = Values(frozenset([clingo.Function("red")])), Values(frozenset([clingo.Number(3)]))
     many = Values(numbers=(0, inf))
     assert not red.intersection(three)
@@ -149,7 +147,7 @@ def test_values_have_unions_and_intersections() -> None:
     assert Values(numbers=(5, 9)).union(Values(numbers=(-inf, 2))).range == (-inf, 9)
 
 
-def test_the_rule_of_a_violation_is_an_id_of_a_rule() -> None:
+def test_the_rule_of_a_violation_is_an_id_of_a_rule():
     known = columns(KAISER.ruleset).columns_of(("violates", 3))
     assert known is not None
     assert known[2].admits(Text("actions.turn"))

@@ -35,9 +35,7 @@ def damage(patch: pytest.MonkeyPatch, fault: str) -> None:
 @pytest.mark.sample(3)
 @pytest.mark.parametrize("exact", [True, False])
 @pytest.mark.parametrize(("query", "fault"), rows(Path(__file__).with_name("columns.cases"), "excluded"))
-def test_an_encoding_that_excludes_too_much_decides_nothing(
-    monkeypatch: pytest.MonkeyPatch, query: str, fault: str, exact: bool
-) -> None:
+def test_an_encoding_that_excludes_too_much_decides_nothing(monkeypatch, query, fault, exact):
     assert answer(query, exact).positions
     damage(monkeypatch, fault)
     with pytest.raises(NotDecided, match="its encoding is not what the rules say"):
@@ -49,14 +47,14 @@ def test_an_encoding_that_excludes_too_much_decides_nothing(
 @pytest.mark.parametrize(
     "query", ["heap(7), phase(over)", "legal(R,take(3)), heap(2)", "heap(0), took(R), legal(R,A)"]
 )
-def test_a_correct_encoding_decides_that_there_is_none(query: str, exact: bool) -> None:
+def test_a_correct_encoding_decides_that_there_is_none(query, exact):
     found = answer(query, exact)
     assert found.exhausted
     assert not found.positions
 
 
 @pytest.mark.slow
-def test_a_faulty_encoding_of_moves_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_faulty_encoding_of_moves_is_noticed(monkeypatch):
     found = heap().find_result("after(R,take(2),heap(5)), heap(8)")
     assert found.exhausted and not found.positions
     damage(monkeypatch, ":- heap(9).")

@@ -51,7 +51,7 @@ def derived(rules: list[str], atoms: Atoms) -> bool:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
-def test_all_three_evaluations_agree_on_random_queries(name: str) -> None:
+def test_all_three_evaluations_agree_on_random_queries(name):
     positions = list(worlds(name, MOST).all.items())
     all_actions = [
         (clingo.Function(role), action) for role in tiny(name).roles for _, action in actions(tiny(name))
@@ -87,7 +87,7 @@ POSITION = HEAP.position(
 )  # fmt: skip
 
 
-def test_a_solution_has_the_values_the_facts_and_the_sums() -> None:
+def test_a_solution_has_the_values_the_facts_and_the_sums():
     query = parse_query("taken(R,N), N > 5, sum{M : taken(_,M)} = 10, (heap(9) ; took(R))", HEAP.book)
     found = Evaluation(HEAP.evaluator, query).solution(POSITION.symbols)
     assert found is not None
@@ -105,7 +105,7 @@ def test_a_solution_has_the_values_the_facts_and_the_sums() -> None:
         ("max{M : taken(_,M)} > min{M : taken(_,M)}", [7, 3]),
     ],
 )
-def test_all_sums_are_shown(query: str, sums: list[int]) -> None:
+def test_all_sums_are_shown(query, sums):
     """This includes sums for which the rules have fresh variables."""
     found = Evaluation(HEAP.evaluator, parse_query(query, HEAP.book)).solution(POSITION.symbols)
     assert found is not None
@@ -114,7 +114,7 @@ def test_all_sums_are_shown(query: str, sums: list[int]) -> None:
 
 
 # A query to a given position has all values for which it holds as its answer.
-def test_a_query_gives_each_combination_of_values_once() -> None:
+def test_a_query_gives_each_combination_of_values_once():
     start = kl.load(FOLDER).initial()
     assert start.query("heap(N)") == [{"N": 12}]
     assert start.query("taken(R,N)") == []
@@ -139,9 +139,7 @@ def clique(size: int) -> str:
     ("size", "form", "column"),
     [(4, "{}", 0), (19, "{}", 1), (19, "amount(A), not ({})", 17), (19, "count{{A0 : {}}} > 3", 12)],
 )
-def test_more_combinations_than_can_be_looked_at_are_refused_with_their_place(
-    size: int, form: str, column: int
-) -> None:
+def test_more_combinations_than_can_be_looked_at_are_refused_with_their_place(size, form, column):
     start, query = kl.load(FOLDER).initial(), form.format(clique(size))
     if not column:
         assert start.query(query)
@@ -155,7 +153,7 @@ def test_more_combinations_than_can_be_looked_at_are_refused_with_their_place(
         kl.load(FOLDER).prove(claims=[f"never {query}"])
 
 
-def test_queries_can_ask_for_the_result_of_every_game() -> None:
+def test_queries_can_ask_for_the_result_of_every_game():
     """The rulebook does not need to export it."""
     game = kl.load(FOLDER)
     position = game.initial()
@@ -169,7 +167,7 @@ def test_queries_can_ask_for_the_result_of_every_game() -> None:
         assert kl.load(name).initial().query("terminal") == []
 
 
-def test_a_query_of_many_variables_that_share_no_fact_is_answered() -> None:
+def test_a_query_of_many_variables_that_share_no_fact_is_answered():
     """Three values for each of sixty variables: nobody could list all combinations, but one is found at once."""
     game = kl.load(FOLDER)
     many = ", ".join(f"legal(red,A{n})" for n in range(60))
@@ -180,7 +178,7 @@ def test_a_query_of_many_variables_that_share_no_fact_is_answered() -> None:
     assert found.because[0].endswith("; count{A : legal(red,A)} is 3")
 
 
-def test_a_faulty_query_is_refused() -> None:
+def test_a_faulty_query_is_refused():
     start = kl.load(FOLDER).initial()
     with pytest.raises(kl.WrongUsage, match="did you mean 'heap'"):
         start.query("haep(N)")
@@ -188,7 +186,7 @@ def test_a_faulty_query_is_refused() -> None:
         start.query("heap(N")
 
 
-def test_queries_of_many_variables_hold_where_they_have_answers() -> None:
+def test_queries_of_many_variables_hold_where_they_have_answers():
     """A query that is divided into rules, and one whose variables are ordered, against the list of all answers."""
     random, seen = Random(1), Counter[bool]()
     position = load("kaiser").initial()

@@ -1,7 +1,6 @@
 """`find` on kaiser finds valid positions that meet the query; a small board is compared with brute force."""
 
 import random
-from pathlib import Path
 
 import pytest
 from support.limits import NO_END
@@ -14,19 +13,19 @@ GAME = load("kaiser")
 
 
 @pytest.mark.slow
-def test_several_positions_differ_in_facts_of_the_query() -> None:
+def test_several_positions_differ_in_facts_of_the_query():
     found = GAME.find_result("decision(R,appoint(E))", count=4, timeout=NO_END)
     decisions = {next(f for f in p.facts if f.startswith("decision(")) for p in found.positions}
     assert len(decisions) == 4
 
 
-def test_too_little_time_is_not_decided() -> None:
+def test_too_little_time_is_not_decided():
     with pytest.raises(NotDecided):
         GAME.find_result("legal(R,X), legal(Q,Y)", timeout=0)
 
 
 @pytest.mark.slow
-def test_random_positions_are_found_again() -> None:
+def test_random_positions_are_found_again():
     """A query with the facts of a position of a game finds a position, so the encoding loses no valid position."""
     rng = random.Random(5)
     game = load("kaiser", players=3)
@@ -42,7 +41,7 @@ def test_random_positions_are_found_again() -> None:
 
 
 @pytest.mark.slow
-def test_a_property_of_no_valid_position_is_not_called_unreachable() -> None:
+def test_a_property_of_no_valid_position_is_not_called_unreachable():
     """The invariants would have to be proved first, and there is too little time for that."""
     with pytest.raises(
         NotDecided, match=r"no valid position has this property, but the invariant .* is not proved"
@@ -60,7 +59,7 @@ spaces(brandenburg,city,0). spaces(boehmen,city,0).
 """
 
 
-def test_first_moves_on_a_small_board_agree_with_brute_force(tmp_path: Path) -> None:
+def test_first_moves_on_a_small_board_agree_with_brute_force(tmp_path):
     """`find` gives exactly the positions that the first moves can lead to."""
     board = tmp_path / "small.lp"
     board.write_text(SMALL_BOARD)

@@ -14,7 +14,7 @@ from kaiser_logic.rules.loader import rulebook
 GAMES = ("kaiser", "krone", "staufer", "vive")
 
 
-def test_values_of_arguments_are_listed() -> None:
+def test_values_of_arguments_are_listed():
     changing, data = list_predicates(load("kaiser").ruleset)
     assert changing["elector(E,R,G,K)"][1] == (
         "E: boehmen, brandenburg, koeln, mainz, pfalz, sachsen, trier; R: blue, green, red, yellow;"
@@ -27,7 +27,7 @@ def test_values_of_arguments_are_listed() -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_examples_are_queries(game: str) -> None:
+def test_examples_are_queries(game):
     """The game understands each example and gives its meaning in words."""
     found = examples(rulebook(game))
     assert len(found) == 5
@@ -42,14 +42,14 @@ def suggested(text: str, game: str = "kaiser") -> list[str]:
     return [one.text for one in suggestions(load(game).ruleset, text)]
 
 
-def test_english_words_find_their_predicate() -> None:
+def test_english_words_find_their_predicate():
     """An author who does not know the name in the rulebook writes the English word."""
     assert "aristocrat(" in suggested("space")
 
 
 @pytest.mark.sample(4)
 @pytest.mark.parametrize("game", ["kaiser", "krone", "staufer", "vive"])
-def test_each_suggestion_can_be_asked(game: str) -> None:
+def test_each_suggestion_can_be_asked(game):
     """For each argument of each fact the first suggested value gives a query that can be read."""
     ruleset = load(game).ruleset
     several = [

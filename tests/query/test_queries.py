@@ -91,18 +91,18 @@ def refusal(query: str, game: str) -> str:
 
 @pytest.mark.sample(8)
 @pytest.mark.parametrize(("game", "query", "expected"), rows("verdict"))
-def test_find_is_never_wrong(game: str, query: str, expected: str) -> None:
+def test_find_is_never_wrong(game, query, expected):
     assert verdict(game_of(game), query) in expected.split()
 
 
 @pytest.mark.long
 @pytest.mark.parametrize(("game", "query", "expected"), rows("answered"))
-def test_questions_about_the_real_games_are_answered(game: str, query: str, expected: str) -> None:
+def test_questions_about_the_real_games_are_answered(game, query, expected):
     assert verdict(game_of(game), query) == expected
 
 
 @pytest.mark.parametrize(("game", "query", "expected"), rows("refused"))
-def test_a_mistake_is_refused_with_a_reason(game: str, query: str, expected: str) -> None:
+def test_a_mistake_is_refused_with_a_reason(game, query, expected):
     found = refusal(query, game)
     assert found and fits(expected, found), found
 
@@ -116,25 +116,25 @@ def test_a_mistake_is_refused_with_a_reason(game: str, query: str, expected: str
         lambda game, query: game.prove(claims=[f"some {query}"]),
     ],
 )
-def test_every_question_refuses_mistakes(ask: Any) -> None:
+def test_every_question_refuses_mistakes(ask):
     with pytest.raises(WrongUsage, match=r"write heap\(N\), N = 3$"):
         ask(game_of("heap"), "heap = 3")
 
 
 @pytest.mark.parametrize(("game", "query", "expected"), rows("rules"))
-def test_a_query_becomes_rules(game: str, query: str, expected: str) -> None:
+def test_a_query_becomes_rules(game, query, expected):
     found = parse_query(query, game_of(game).book).values(Atom("query", ()))
     assert fits(expected, " & ".join(map(show, found)))
 
 
-def test_too_many_alternatives_are_refused() -> None:
+def test_too_many_alternatives_are_refused():
     every, book = ", ".join(["(round(1) ; round(2))"] * 7), game_of("kaiser").book
     assert len(parse_query(every, book).branches) == 2**7 <= MOST
     with pytest.raises(WrongUsage, match="more than 200 alternatives"):
         parse_query(f"{every}, (round(3) ; round(4))", book)
 
 
-def test_stated_atoms_are_told_apart() -> None:
+def test_stated_atoms_are_told_apart():
     book = game_of("kaiser").book
     query = parse_query("emperor(R), not acting(R), (round(1) ; not (round(2), acting(Q)))", book)
     assert [a.name for a in query.stated] == ["emperor", "round"]
@@ -144,30 +144,30 @@ def test_stated_atoms_are_told_apart() -> None:
 
 
 @pytest.mark.parametrize(("game", "query"), rows("unreadable"))
-def test_what_is_no_query_is_not_read(game: str, query: str) -> None:
+def test_what_is_no_query_is_not_read(game, query):
     with pytest.raises(UnreadableInput):
         parse_query(query, game_of(game).book)
 
 
 @pytest.mark.parametrize("query", ["", "\x00", "(" * 5000, "emperor(R), " * 2000])
-def test_hostile_texts_are_not_read(query: str) -> None:
+def test_hostile_texts_are_not_read(query):
     with pytest.raises(UnreadableInput):
         parse_query(query, game_of("kaiser").book)
 
 
 @pytest.mark.parametrize(("game", "query"), rows("read"))
-def test_a_sensible_query_is_not_refused(game: str, query: str) -> None:
+def test_a_sensible_query_is_not_refused(game, query):
     assert refusal(query, game) == ""
 
 
 @pytest.mark.parametrize(("game", "query", "expected"), rows("corrected"))
-def test_the_corrected_query_is_suggested_and_can_be_read(game: str, query: str, expected: str) -> None:
+def test_the_corrected_query_is_suggested_and_can_be_read(game, query, expected):
     assert refusal(query, game).endswith(f": write {expected}")
     assert refusal(expected, game) == ""
 
 
 @pytest.mark.parametrize(("game", "query", "expected"), rows("holds"))
-def test_a_query_has_its_truth_value(game: str, query: str, expected: str) -> None:
+def test_a_query_has_its_truth_value(game, query, expected):
     heap = game_of(game)
     position, parsed = heap.position(THERE.split()), parse_query(query, heap.book)
     assert Evaluation(heap.evaluator, parsed).holds(position.symbols) == (expected == "yes")
@@ -184,7 +184,7 @@ def test_a_query_has_its_truth_value(game: str, query: str, expected: str) -> No
 
 
 @pytest.mark.parametrize(("game", "query", "expected"), rows("distance"))
-def test_the_distance_counts_unmet_literals(game: str, query: str, expected: str) -> None:
+def test_the_distance_counts_unmet_literals(game, query, expected):
     goal = QueryGoal(game_of(game).ruleset, parse_query(query, game_of(game).book))
     position = Position(game_of(game).evaluator, frozenset(map(symbols.read_symbol, NEAR.split())))
     assert goal.unmet(position.symbols) == goal.distance(position) == int(expected)
@@ -192,30 +192,30 @@ def test_the_distance_counts_unmet_literals(game: str, query: str, expected: str
 
 
 @pytest.mark.parametrize(("game", "query", "expected"), rows("words"))
-def test_a_query_is_read_back_in_english(game: str, query: str, expected: str) -> None:
+def test_a_query_is_read_back_in_english(game, query, expected):
     assert in_english(query, game_of(game).book) == expected
 
 
 @pytest.mark.parametrize(("game", "query", "expected"), rows("sets"))
-def test_a_query_knows_whether_it_asks_for_sets(game: str, query: str, expected: str) -> None:
+def test_a_query_knows_whether_it_asks_for_sets(game, query, expected):
     found = SetQueries(game_of(game).evaluator, parse_query(query, game_of(game).book))
     assert " ".join("yes" if one else "no" for one in (found.asks, found.decides)) == expected
 
 
 @pytest.mark.parametrize(("game", "query", "expected"), rows("suggested"))
-def test_the_expected_texts_are_suggested(game: str, query: str, expected: str) -> None:
+def test_the_expected_texts_are_suggested(game, query, expected):
     found = [one.text for one in suggestions(game_of(game).ruleset, query)]
     assert found[: len(expected.split()) or 1] == expected.split()
 
 
 @pytest.mark.parametrize(("game", "query", "expected"), rows("weaker"))
-def test_a_query_without_its_moves_is_weaker(game: str, query: str, expected: str) -> None:
+def test_a_query_without_its_moves_is_weaker(game, query, expected):
     (rule,) = without_after(parse_query(query, game_of(game).book)).values(Atom("query", ()))
     assert " & ".join(map(show_literal, rule.body)) == expected
 
 
 @pytest.mark.parametrize(("game", "query"), rows("wraps"))
-def test_calculations_beyond_32_bits_are_not_decided(game: str, query: str) -> None:
+def test_calculations_beyond_32_bits_are_not_decided(game, query):
     here, goal = game_of(game), QueryGoal(game_of(game).ruleset, parse_query(query, game_of(game).book))
     assert verdict(here, query) == "open"
     for ask in (lambda: here.initial().query(query), lambda: goal.unmet(here.initial().symbols)):
@@ -223,7 +223,7 @@ def test_calculations_beyond_32_bits_are_not_decided(game: str, query: str) -> N
             ask()
 
 
-def test_a_claim_with_a_calculation_beyond_32_bits_is_not_decided() -> None:
+def test_a_claim_with_a_calculation_beyond_32_bits_is_not_decided():
     claim = f"never {rows('wraps')[0].values[1]}"
     (proof,) = (p for p in game_of("large").prove(claims=[claim], jobs=1).proofs if p.kind == "claim")
     assert proof.status == "undecided"

@@ -9,17 +9,17 @@ from support.find_verdicts import verdict
 from support.heap_game import FOLDER, SCORED, variant
 from support.limits import NO_END
 
-from kaiser_logic.game import Found, Game, load
+from kaiser_logic.game import Found, load
 
 
 @pytest.fixture(scope="module")
-def scored(tmp_path_factory: pytest.TempPathFactory) -> Game:
+def scored(tmp_path_factory):
     """The heap game with points."""
     return load(variant(tmp_path_factory.mktemp("scored"), SCORED))
 
 
 @pytest.mark.parametrize("seed", range(60))
-def test_the_tried_values_suffice_for_comparisons_of_two_counters(scored: Game, seed: int) -> None:
+def test_the_tried_values_suffice_for_comparisons_of_two_counters(scored, seed):
     """For random comparisons a position is found if and only if two numbers meet them.
 
     If there are none, the answer may be open, as the query calculates with its numbers.
@@ -37,14 +37,14 @@ def test_the_tried_values_suffice_for_comparisons_of_two_counters(scored: Game, 
     assert verdict(scored, query) in (("found",) if exists else ("none", "open"))
 
 
-def test_positions_with_a_number_without_a_limit_are_not_exhausted(scored: Game) -> None:
+def test_positions_with_a_number_without_a_limit_are_not_exhausted(scored):
     found: Found = scored.find_result("heap(12), points(red,N), points(green,0), N > 3", 30, timeout=NO_END)
     assert len(found.positions) == 30 or not found.exhausted
     assert not found.exhausted
 
 
 @pytest.mark.slow
-def test_positions_with_a_negated_number_without_a_limit_are_not_exhausted(scored: Game) -> None:
+def test_positions_with_a_negated_number_without_a_limit_are_not_exhausted(scored):
     found = scored.find_result("heap(12), not points(red,4)", 60, timeout=NO_END)
     assert not found.exhausted
 
@@ -52,7 +52,7 @@ def test_positions_with_a_negated_number_without_a_limit_are_not_exhausted(score
 HEAP = load(FOLDER)
 
 
-def test_positions_are_exhausted_only_when_all_are_found() -> None:
+def test_positions_are_exhausted_only_when_all_are_found():
     """Two positions differ if they differ in the facts of the query, or in their number."""
     found = HEAP.find_result("heap(9), taken(R,N), not taken(R,1)", 40, timeout=NO_END)
     assert found.exhausted
@@ -66,7 +66,7 @@ def test_positions_are_exhausted_only_when_all_are_found() -> None:
     assert len(taken) == 4
 
 
-def test_positions_differ_in_decisions_and_negated_predicates() -> None:
+def test_positions_differ_in_decisions_and_negated_predicates():
     """A query without positive facts distinguishes positions by the decisions and by its predicates."""
     found = HEAP.find_result("not phase(over), not (heap(N), N < 12)", 20, timeout=NO_END)
     assert found.exhausted

@@ -4,7 +4,7 @@ from kaiser_logic.game import load
 from kaiser_logic.query.suggestions import elsewhere
 
 
-def test_only_settings_that_matter_are_tried() -> None:
+def test_only_settings_that_matter_are_tried():
     """The numbers of thalers depend on the players, and on no ruling."""
     tried = []
     rules = load("kaiser", players=4).ruleset

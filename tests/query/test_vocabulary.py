@@ -11,7 +11,7 @@ from kaiser_logic.rules.loader import games, rulebook
 
 
 @pytest.mark.parametrize("name", games())
-def test_everything_is_listed_once_and_can_be_asked(name: str) -> None:
+def test_everything_is_listed_once_and_can_be_asked(name):
     book = rulebook(name)
     changing, data = vocabulary(book)
     assert len({*changing, *data}) == len(changing) + len(data) == len(askable(book) - FOR_ENGINE)
@@ -20,7 +20,7 @@ def test_everything_is_listed_once_and_can_be_asked(name: str) -> None:
             assert parse_query(form, book)
 
 
-def test_predicates_are_listed_with_their_names_and_words() -> None:
+def test_predicates_are_listed_with_their_names_and_words():
     changing, data = vocabulary(rulebook("kaiser"))
     assert changing["elector(E,R,G,K)"] == "R's K of G is elector of E"
     assert changing["rival_can_win"] == "the rival wins if all voters are for him"
@@ -30,7 +30,7 @@ def test_predicates_are_listed_with_their_names_and_words() -> None:
 
 
 @pytest.mark.parametrize("name", ["kaiser", "krone"])
-def test_exported_predicates_have_words(name: str) -> None:
+def test_exported_predicates_have_words(name):
     book = rulebook(name)
     changing, _ = vocabulary(book)
     assert [form for form, means in changing.items() if not means] == []
@@ -39,7 +39,7 @@ def test_exported_predicates_have_words(name: str) -> None:
 
 @pytest.mark.sample(4)
 @pytest.mark.parametrize("name", games())
-def test_all_listed_predicates_can_be_asked(name: str) -> None:
+def test_all_listed_predicates_can_be_asked(name):
     """Exceptions are predicates that hold only for some numbers of players or with some rulings."""
     for players in {min(rulebook(name).manifest["players"]), max(rulebook(name).manifest["players"])}:
         game = load(name, players=players)

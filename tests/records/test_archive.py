@@ -16,7 +16,7 @@ HEAD = '[Game "kaiser"] [Seats "red green"]\n'
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(tmp_path):
     for name in "abcd":
         (tmp_path / f"{name}.game").write_text(HEAD)
     return tmp_path
@@ -60,7 +60,7 @@ def finished(folder: Path) -> list[str]:
     return [Path(json.loads(line)["path"]).stem for line in lines]
 
 
-def test_an_interrupted_check_continues(folder: Path) -> None:
+def test_an_interrupted_check_continues(folder):
     interrupted(folder, 2)
     with pytest.raises(KeyboardInterrupt), opened(folder) as archive:
         assert names(archive) == (["a", "b"], ["c", "d"])
@@ -73,7 +73,7 @@ def test_an_interrupted_check_continues(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("cut", [1, 30, 200, 600, 10_000])
-def test_truncated_lines_are_written_again(folder: Path, cut: int) -> None:
+def test_truncated_lines_are_written_again(folder, cut):
     interrupted(folder, 2)
     file = folder / f"out.jsonl{KEYS}"
     file.write_bytes(file.read_bytes()[:-cut])
@@ -82,7 +82,7 @@ def test_truncated_lines_are_written_again(folder: Path, cut: int) -> None:
 
 
 @pytest.mark.parametrize(("old", "new"), [('"moves": 0', '"moves": 1'), (" {", "{"), ("a", "b")])
-def test_altered_reports_are_written_again(folder: Path, old: str, new: str) -> None:
+def test_altered_reports_are_written_again(folder, old, new):
     interrupted(folder, 2)
     file = folder / f"out.jsonl{KEYS}"
     head, first, *lines = file.read_text().splitlines(keepends=True)
@@ -91,28 +91,28 @@ def test_altered_reports_are_written_again(folder: Path, old: str, new: str) -> 
         assert names(archive) == (["b"], ["a", "c", "d"])
 
 
-def test_a_check_that_does_not_finish_leaves_the_earlier_reports(folder: Path) -> None:
+def test_a_check_that_does_not_finish_leaves_the_earlier_reports(folder):
     (folder / "out.jsonl").write_text("earlier\n")
     interrupted(folder, 2)
     assert (folder / "out.jsonl").read_text() == "earlier\n"
     assert finished(folder) == ["a", "b", "c", "d"]
 
 
-def test_another_file_with_the_name_of_the_journal_is_not_replaced(folder: Path) -> None:
+def test_another_file_with_the_name_of_the_journal_is_not_replaced(folder):
     (folder / f"out.jsonl{KEYS}").write_text("my keys\n")
     with pytest.raises(WrongUsage, match="choose another name for the output"):
         opened(folder)
     assert (folder / f"out.jsonl{KEYS}").read_text() == "my keys\n"
 
 
-def test_altered_records_are_checked_again(folder: Path) -> None:
+def test_altered_records_are_checked_again(folder):
     interrupted(folder, 3)
     (folder / "b.game").write_text(HEAD + "red: pass\n")
     with opened(folder) as archive:
         assert names(archive) == (["a", "c"], ["b", "d"])
 
 
-def test_records_with_altered_boards_are_checked_again(folder: Path) -> None:
+def test_records_with_altered_boards_are_checked_again(folder):
     (folder / "a.game").write_text('[Game "kaiser"] [Board "board.lp"]\n')
     (folder / "board.lp").write_text("")
     interrupted(folder, 2)
@@ -122,7 +122,7 @@ def test_records_with_altered_boards_are_checked_again(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("what", ["settings", "rulebooks", "sources"])
-def test_other_rules_start_the_check_again(folder: Path, monkeypatch: pytest.MonkeyPatch, what: str) -> None:
+def test_other_rules_start_the_check_again(folder, monkeypatch, what):
     interrupted(folder, 2)
     if what == "rulebooks":
         monkeypatch.setattr(module, "fingerprint", lambda _: "other")
@@ -132,7 +132,7 @@ def test_other_rules_start_the_check_again(folder: Path, monkeypatch: pytest.Mon
         assert names(archive) == ([], ["a", "b", "c", "d"])
 
 
-def test_unreadable_records_are_tried_again(folder: Path) -> None:
+def test_unreadable_records_are_tried_again(folder):
     with pytest.raises(KeyboardInterrupt), opened(folder) as archive:
         assert len(list(archive.records_left())) == 4
         archive.add(Report(str(folder / "a.game"), unreadable="a.game: not checked: the process ended"))
@@ -141,7 +141,7 @@ def test_unreadable_records_are_tried_again(folder: Path) -> None:
         assert names(archive) == ([], ["a", "b", "c", "d"])
 
 
-def test_paths_given_twice_and_unreadable_paths(folder: Path) -> None:
+def test_paths_given_twice_and_unreadable_paths(folder):
     path = str(folder / "a.game")
     files = [path, path, UnreadableInput("cannot be read", "nowhere")]
     with (

@@ -24,7 +24,7 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
-def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Game:
+def game(tmp_path, monkeypatch):
     """The heap game in a new folder and with an empty cache."""
     monkeypatch.setenv("KAISER_LOGIC_CACHE", str(tmp_path / "cache"))
     cache._stores.clear()
@@ -32,7 +32,7 @@ def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Game:
 
 
 @pytest.fixture
-def games(game: Game, tmp_path: Path) -> Path:
+def games(game, tmp_path):
     """An archive of 30 random games."""
     found = tmp_path / "games"
     found.mkdir()
@@ -48,7 +48,7 @@ def counted(games: Path, game: Game) -> int:
     return sum(found)
 
 
-def test_cached_circuits_are_used(game: Game, games: Path) -> None:
+def test_cached_circuits_are_used(game, games):
     assert counted(games, game) == 0
     assert not are_complete(game.ruleset), "no circuits are built for so few moves"
     build(game.evaluator, 1)
@@ -56,15 +56,13 @@ def test_cached_circuits_are_used(game: Game, games: Path) -> None:
     assert counted(games, game) == 30
 
 
-def test_circuits_are_not_used_without_a_cache(
-    game: Game, games: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_circuits_are_not_used_without_a_cache(game, games, monkeypatch):
     build(game.evaluator, 1)
     monkeypatch.setenv("KAISER_LOGIC_CACHE", "off")
     assert counted(games, game) == 0
 
 
-def test_circuits_of_other_rules_are_not_used(game: Game, games: Path, tmp_path: Path) -> None:
+def test_circuits_of_other_rules_are_not_used(game, games, tmp_path):
     build(game.evaluator, 1)
     (tmp_path / "other").mkdir()
     other = load(variant(tmp_path / "other", {"amount(1..3).": "amount(1..2)."}))
@@ -74,7 +72,7 @@ def test_circuits_of_other_rules_are_not_used(game: Game, games: Path, tmp_path:
     assert any(not report.ok for report in reports)
 
 
-def test_wrong_circuits_are_noticed(game: Game, games: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_wrong_circuits_are_noticed(game, games, monkeypatch):
     build(game.evaluator, 1)
     real = BatchReplay.run
 
@@ -86,9 +84,7 @@ def test_wrong_circuits_are_noticed(game: Game, games: Path, monkeypatch: pytest
         assert counted(games, game) == 0
 
 
-def test_unknown_actions_are_found_without_circuits(
-    game: Game, games: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_unknown_actions_are_found_without_circuits(game, games, monkeypatch):
     """Even if a circuit calls every action legal, those outside the vocabulary are not."""
     build(game.evaluator, 1)
     real = LoadedCircuits.legal_outputs
@@ -115,9 +111,7 @@ def test_unknown_actions_are_found_without_circuits(
         'acts(R) :- made(R,_). violates(R,take(K),"take.enough") :- candidate(R,take(K)), acts(R), K > 2.',
     ],
 )
-def test_circuits_are_not_used_if_lists_may_differ_from_verdicts(
-    rule: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_circuits_are_not_used_if_lists_may_differ_from_verdicts(rule, tmp_path, monkeypatch):
     monkeypatch.setenv("KAISER_LOGIC_CACHE", str(tmp_path / "kept"))
     text = (FOLDER / "play.lp").read_text()
     line = next(one for one in text.splitlines() if one.startswith("candidate("))
@@ -126,7 +120,7 @@ def test_circuits_are_not_used_if_lists_may_differ_from_verdicts(
     assert batch_filter._is_sound(load(FOLDER).evaluator)
 
 
-def test_several_configurations(game: Game, tmp_path: Path) -> None:
+def test_several_configurations(game, tmp_path):
     """Each configuration has its own circuits, or none."""
     found = tmp_path / "games"
     found.mkdir()
@@ -141,9 +135,7 @@ def test_several_configurations(game: Game, tmp_path: Path) -> None:
     assert same_reports(found, game=source) == 20
 
 
-def test_no_record_is_lost_by_an_internal_error(
-    game: Game, games: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_record_is_lost_by_an_internal_error(game, games, monkeypatch):
     def failing(_: object) -> list[Position | None]:
         raise RuntimeError("ours")
 

@@ -23,13 +23,13 @@ SMALL = [*sorted(path.parent for path in TINY.glob("*/game.toml")), SUPPORT / "v
 
 
 @pytest.fixture(autouse=True)
-def _cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+def _cache(tmp_path_factory, monkeypatch):
     """A cache that all tests of this module share."""
     monkeypatch.setenv("KAISER_LOGIC_CACHE", str(tmp_path_factory.getbasetemp() / "cache"))
 
 
 @pytest.mark.parametrize("source", SMALL, ids=lambda path: path.name)
-def test_reports_on_small_games_agree(source: Path, tmp_path: Path) -> None:
+def test_reports_on_small_games_agree(source, tmp_path):
     game = load(source)
     build(game.evaluator, 1)
     right = archive(game, tmp_path / "games", Random(1))
@@ -38,14 +38,14 @@ def test_reports_on_small_games_agree(source: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("on_illegal", ["skip", "force"])
-def test_reports_agree_after_illegal_moves(on_illegal: str, tmp_path: Path) -> None:
+def test_reports_agree_after_illegal_moves(on_illegal, tmp_path):
     game = load(TINY / "sealed")
     build(game.evaluator, 1)
     right = archive(game, tmp_path / "games", Random(2))
     assert same_reports(tmp_path / "games", game=TINY / "sealed", on_illegal=on_illegal) >= right
 
 
-def test_reports_of_several_processes_agree(tmp_path: Path) -> None:
+def test_reports_of_several_processes_agree(tmp_path):
     game = load(FOLDER, players=3)
     build(game.evaluator, 1)
     right = archive(game, tmp_path / "games", Random(3), each=6)
@@ -55,7 +55,7 @@ def test_reports_of_several_processes_agree(tmp_path: Path) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize(("name", "players"), [("kaiser", 4), ("krone", 2)])
-def test_reports_on_whole_games_agree(name: str, players: int, tmp_path: Path) -> None:
+def test_reports_on_whole_games_agree(name, players, tmp_path):
     game = load(name, players=players)
     build(game.evaluator, 2)
     right = archive(game, tmp_path / "games", Random(4), each=2)

@@ -16,7 +16,7 @@ from kaiser_logic.records import checking
 from kaiser_logic.records.checking import Report, check, check_many
 
 
-def test_a_whole_game_is_legal() -> None:
+def test_a_whole_game_is_legal():
     record = parse_record(played(), "my.game")
     found = check(record)
     assert found.ok
@@ -29,7 +29,7 @@ def test_a_whole_game_is_legal() -> None:
     )
 
 
-def test_a_record_may_be_unfinished() -> None:
+def test_a_record_may_be_unfinished():
     found = report(HEAD + "red: empire_city(boehmen)")
     assert found.ok
     assert found.final is not None
@@ -38,13 +38,13 @@ def test_a_record_may_be_unfinished() -> None:
     assert report(HEAD).ok
 
 
-def test_the_result_is_not_judged_after_a_stop() -> None:
+def test_the_result_is_not_judged_after_a_stop():
     assert rules(report(f'{HEAD}[Result "red"] red: pass')) == ["actions.turn"]
     assert rules(report(f'{HEAD}[Result "red"] red: pass', "skip")) == ["actions.turn", "record.result"]
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(tmp_path):
     """A folder of legal, faulty and unreadable records."""
     (tmp_path / "b").mkdir()
     texts = {
@@ -66,7 +66,7 @@ def _names(folder: Path) -> Callable[[Report], tuple[str, bool, bool]]:
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_check_many_keeps_the_order(folder: Path, jobs: int) -> None:
+def test_check_many_keeps_the_order(folder, jobs):
     paths = [folder / "z.game", folder, folder / "missing"]
     assert [_names(folder)(found) for found in check_many(paths, jobs)] == [
         ("z.game", True, False),
@@ -80,21 +80,21 @@ def test_check_many_keeps_the_order(folder: Path, jobs: int) -> None:
     ]
 
 
-def test_check_many_can_be_closed_early(folder: Path) -> None:
+def test_check_many_can_be_closed_early(folder):
     reports = check_many(folder, 2)
     assert next(reports).ok
     reports.close()  # type: ignore[attr-defined]
     assert not multiprocessing.active_children()
 
 
-def test_check_accepts_paths(folder: Path) -> None:
+def test_check_accepts_paths(folder):
     path = folder / "b" / "c.game"
     assert check(path) == check(str(path)) == check(read(path))
     with pytest.raises(UnreadableInput, match=r"missing\.game: cannot be read"):
         check("missing.game")
 
 
-def test_a_process_that_dies_loses_only_its_record(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_process_that_dies_loses_only_its_record(folder, monkeypatch):
     def checked(source: Source, *_: object) -> Report:
         if source.file.endswith("d.game"):
             os._exit(1)
@@ -110,9 +110,7 @@ def test_a_process_that_dies_loses_only_its_record(folder: Path, monkeypatch: py
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_internal_errors_do_not_end_the_check(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, jobs: int
-) -> None:
+def test_internal_errors_do_not_end_the_check(folder, monkeypatch, jobs):
     def fail(*_: object) -> Report:
         raise ZeroDivisionError("nothing")
 

@@ -19,7 +19,7 @@ def games(folder: Path, texts: dict[str, list[int]]) -> Path:
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_uses_agree_with_a_count_by_hand(tmp_path: Path, jobs: int) -> None:
+def test_uses_agree_with_a_count_by_hand(tmp_path, jobs):
     folder = games(tmp_path, {"a": [3, 3], "b": [3, 3, 3, 2, 1]})
     found = coverage(FOLDER, folder, jobs=jobs)
     uses = {use.rule: use for use in found.rules}
@@ -44,7 +44,7 @@ def test_uses_agree_with_a_count_by_hand(tmp_path: Path, jobs: int) -> None:
     assert json.loads(json.dumps(found.as_json()))["never"] == []
 
 
-def test_decisions_in_equal_positions_are_decisions_of_their_own(tmp_path: Path) -> None:
+def test_decisions_in_equal_positions_are_decisions_of_their_own(tmp_path):
     waiting = {
         "add(due(pass_on))           :- made(_,take).": "add(due(pass_on)) :- does(_,take(_)).\n"
         "candidate(R,wait) :- decision(R,take). add(decision(R,take)) :- does(R,wait).\n"
@@ -57,12 +57,12 @@ def test_decisions_in_equal_positions_are_decisions_of_their_own(tmp_path: Path)
     assert {use.rule: use.forbids for use in found.rules}["take.enough"] == 3
 
 
-def test_unused_rules_are_listed(tmp_path: Path) -> None:
+def test_unused_rules_are_listed(tmp_path):
     found = coverage(FOLDER, games(tmp_path, {"a": [3, 3]}))
     assert found.never == ("take.enough", "ending")
 
 
-def test_rules_for_auxiliary_predicates_are_counted(tmp_path: Path) -> None:
+def test_rules_for_auxiliary_predicates_are_counted(tmp_path):
     """A rule has an effect through another predicate."""
     old = "add(took(R))                 :- does(R,take(_))."
     new = (
@@ -75,7 +75,7 @@ def test_rules_for_auxiliary_predicates_are_counted(tmp_path: Path) -> None:
     assert {use.rule: use.applies for use in found.rules}["grab"] == 1
 
 
-def test_faulty_foreign_and_unreadable_records(tmp_path: Path) -> None:
+def test_faulty_foreign_and_unreadable_records(tmp_path):
     folder = games(tmp_path, {"a": [3, 4], "b": [3]})
     (folder / "c.game").write_text('[Game "kaiser"]\n', encoding="utf-8")
     (folder / "d.game").write_text("[Game", encoding="utf-8")

@@ -27,7 +27,7 @@ def positions(path: Path) -> Iterator[tuple[int, kl.Position]]:
 
 
 @pytest.mark.parametrize("query", QUESTIONS)
-def test_answers_are_those_at_each_position(query: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_answers_are_those_at_each_position(query, capsys):
     path = GAMES / "unfinished.game"
     wanted = [f"{path}@{moves}" for moves, position in positions(path) if position.query(query)]
     code = main(["grep", query, str(path), "--format", "json", "--jobs", "1"])
@@ -35,7 +35,7 @@ def test_answers_are_those_at_each_position(query: str, capsys: pytest.CaptureFi
     assert (code, printed) == (0 if wanted else 1, wanted)
 
 
-def test_from_python() -> None:
+def test_from_python():
     (result,) = kl.grep("round(2)", GAMES / "unfinished.game")
     assert result.positions > len(result.matches) > 0
     assert result.matches[0].place.startswith(str(GAMES / "unfinished.game@"))

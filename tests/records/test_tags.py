@@ -1,8 +1,6 @@
 """Tags of records: from tags to a game and back."""
 
 from collections.abc import Callable
-from pathlib import Path
-from typing import Any
 
 import pytest
 from support.effort import grows_evenly
@@ -26,20 +24,20 @@ from kaiser_logic.records.tags import game_of, record_of, with_hint
         {"seats": ["blue", "red", "green"], "emperor": "green"},
     ],
 )
-def test_tags_of_a_game_give_the_game(settings: dict[str, Any]) -> None:
+def test_tags_of_a_game_give_the_game(settings):
     game = kl.load("kaiser", **settings)
     record = build_record(list(tags_of(game.ruleset)))
     assert game_of(record) == (game, [])
 
 
-def test_records_that_start_from_a_position() -> None:
+def test_records_that_start_from_a_position():
     at = kl.load("kaiser", players=3, edition="nl").initial()
     record = record_of(at, [Move("chance", parse_user_term("close(trier)"))])
     assert [str(move.action) for move in record.moves] == ["close(trier)"]
     assert Replay.at(record, 0).here() == at
 
 
-def test_start_tags_are_checked_against_the_seats_of_a_position() -> None:
+def test_start_tags_are_checked_against_the_seats_of_a_position():
     """The emperor of the tags is not among the seats, so the default counts: the first seat."""
     at = kl.load("kaiser", seats=["blue", "red"]).initial()
     record = parse_record(f'{HEAD}[Seats "green yellow"] [Emperor "yellow"] position {{ {at} }}')
@@ -47,7 +45,7 @@ def test_start_tags_are_checked_against_the_seats_of_a_position() -> None:
     assert (game.seats, game.start, faults) == (("blue", "red"), {"emperor": ("blue",)}, [])
 
 
-def test_many_wrong_tags_take_linear_time() -> None:
+def test_many_wrong_tags_take_linear_time():
     def reader(number: int) -> Callable[[], object]:
         options = "\n".join(f'[Option "a{n}=x"]' for n in range(number))
         record = parse_record(f"{HEAD}{options}")
@@ -59,7 +57,7 @@ def test_many_wrong_tags_take_linear_time() -> None:
 # Hints about names in records that cannot be read.
 
 
-def test_no_hint_without_a_game_or_a_place(tmp_path: Path) -> None:
+def test_no_hint_without_a_game_or_a_place(tmp_path):
     file = tmp_path / "my.game"
     file.write_text("red: empire_city(Böhmen)\n", encoding="utf-8")
     for error in (

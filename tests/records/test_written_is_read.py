@@ -33,7 +33,7 @@ def _quoted(name: str) -> str:
 
 @pytest.mark.sample(4)
 @pytest.mark.parametrize("seed", range(24))
-def test_records_of_odd_names(seed: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_records_of_odd_names(seed, tmp_path, capsys):
     """Editions, rulings, values, start tags, roles, actions and facts; a refusal is fine, and says the place."""
     random = Random(seed)
     plain = seed % 3 > 0  # mostly names that are likely to load
@@ -87,13 +87,7 @@ def test_records_of_odd_names(seed: int, tmp_path: Path, capsys: pytest.CaptureF
     "name", ["a b.lp", "ü.lp", "in/it.lp", "[x]#1@2.lp", "b'c\"d.lp", "b\\c.lp", "b\nc.lp"]
 )
 @pytest.mark.parametrize("command", ["find", "simulate", "play"])
-def test_records_beside_boards_of_odd_names(
-    name: str,
-    command: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_records_beside_boards_of_odd_names(name, command, tmp_path, monkeypatch, capsys):
     """A board is found again from the record that names it; a name that no record can hold is refused."""
     monkeypatch.chdir(tmp_path)
     folder = str(variant(tmp_path, BOARD))
@@ -123,9 +117,7 @@ def test_records_beside_boards_of_odd_names(
 
 @pytest.mark.sample(5)
 @pytest.mark.parametrize("name", NAMES)
-def test_new_games_of_odd_names(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_new_games_of_odd_names(name, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     if main(["new-game", "--", name]) == 2:
         assert "Traceback" not in capsys.readouterr().err and not list(tmp_path.iterdir())
@@ -140,7 +132,7 @@ def test_new_games_of_odd_names(
 
 
 @pytest.mark.slow
-def test_proposed_invariants_are_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_proposed_invariants_are_read(tmp_path, capsys):
     folder = str(variant(tmp_path, {}))
     assert main(["invariants", folder, "--games", "5"]) == 0
     file = tmp_path / "more.lp"

@@ -1,7 +1,5 @@
 """The page of a record in a real browser: by keyboard, at 400 and 1600 px, without network requests."""
 
-from pathlib import Path
-
 import pytest
 from support.browser import browser, needs_browser
 from support.pictures import EXAMPLES
@@ -16,7 +14,7 @@ COUNT = "document.querySelector('article:not([hidden]) [data-count]').textConten
 
 
 @pytest.fixture(scope="module")
-def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def page(tmp_path_factory):
     reported = []
     for name in ("worked/phase-6-election.game", "faults/wrong-landing.game"):
         one = story(EXAMPLES / name)
@@ -27,7 +25,7 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @needs_browser
-def test_a_record_can_be_read_by_keyboard(page: Path) -> None:
+def test_a_record_can_be_read_by_keyboard(page):
     with browser() as tab:
         tab.size(1600, 1000)
         tab.open(page.as_uri(), READY)
@@ -57,7 +55,7 @@ def test_a_record_can_be_read_by_keyboard(page: Path) -> None:
 
 @needs_browser
 @pytest.mark.parametrize(("width", "board"), [(400, "360"), (1600, "700")])
-def test_nothing_is_wider_than_the_window(page: Path, width: int, board: str) -> None:
+def test_nothing_is_wider_than_the_window(page, width, board):
     with browser() as tab:
         tab.size(width, 900)
         tab.open(page.as_uri() + "#0@1", READY)

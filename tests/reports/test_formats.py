@@ -3,7 +3,6 @@
 import csv
 import io
 import json
-from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
 
@@ -21,11 +20,11 @@ FAULTY = [EXAMPLES / "faults" / f"{name}.game" for name in ("many-rules", "tags"
 
 
 @pytest.fixture(scope="module")
-def reports() -> list[Report]:
+def reports():
     return [*check_many(FAULTY, on_illegal="skip"), check(EXAMPLES / "worked" / "phase-3-marriage.game")]
 
 
-def test_sarif_meets_its_schema(reports: list[Report]) -> None:
+def test_sarif_meets_its_schema(reports):
     log = json.loads(log_of(reports))
     assert list(faults(log)) == []
     (run,) = log["runs"]
@@ -40,7 +39,7 @@ def test_sarif_meets_its_schema(reports: list[Report]) -> None:
     }
 
 
-def test_fingerprints_stay_when_lines_are_inserted(tmp_path: Path) -> None:
+def test_fingerprints_stay_when_lines_are_inserted(tmp_path):
     def prints(text: str) -> list[Any]:
         file = tmp_path / "one.game"
         file.write_text(text)
@@ -53,7 +52,7 @@ def test_fingerprints_stay_when_lines_are_inserted(tmp_path: Path) -> None:
     assert prints(text) != prints(text.replace("red: pass", "red: gray(pfalz)"))
 
 
-def test_findings_of_lint_have_the_same_form(tmp_path: Path) -> None:
+def test_findings_of_lint_have_the_same_form(tmp_path):
     (tmp_path / "a b").mkdir()
     (tmp_path / "a b" / "game.toml").write_text("id = 3\n")
     log = sarif(lint(tmp_path / "a b"))
@@ -61,7 +60,7 @@ def test_findings_of_lint_have_the_same_form(tmp_path: Path) -> None:
     assert list(faults(log)) == []
 
 
-def test_junit_has_each_fault(reports: list[Report]) -> None:
+def test_junit_has_each_fault(reports):
     root = ET.fromstring(junit(reports).encode())
     assert root.tag == "testsuites"
     assert len(root) == len(reports)
@@ -76,13 +75,13 @@ def test_junit_has_each_fault(reports: list[Report]) -> None:
     assert root[-1][0].get("name") == f"{reports[-1].moves} moves, all legal"
 
 
-def test_csv_cells_are_not_formulas() -> None:
+def test_csv_cells_are_not_formulas():
     text = csv_table([Report("=cmd()", unreadable="@SUM(1)")])
     assert list(csv.reader(io.StringIO(text)))[1][0] == "'=cmd()"
     assert "'@SUM(1)" in text
 
 
-def test_hostile_names_are_escaped() -> None:
+def test_hostile_names_are_escaped():
     root = ET.fromstring(junit([Report('<a"&>\x00', unreadable="]]><b/>\x07")]).encode())
     assert root[0].get("name") == '<a"&>\ufffd'
     assert list(faults(json.loads(log_of([Report('<a"&>\x00 ü', unreadable="x")])))) == []

@@ -4,7 +4,6 @@ import base64
 import html as entities
 import re
 import zlib
-from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -40,7 +39,7 @@ def unpacked(frame: str) -> str:
     return zlib.decompress(base64.b64decode(packed[1])).decode()
 
 
-def test_reports_are_shown() -> None:
+def test_reports_are_shown():
     report = kl.check(EXAMPLES / "faults" / "wrong-landing.game")
     faulty = shown(report)
     assert shown(report.faults[0]) in faulty
@@ -53,12 +52,12 @@ def test_reports_are_shown() -> None:
     assert "<code>take</code>: it is not green's turn" in entities.unescape(shown(broken))
 
 
-def test_texts_of_records_are_escaped() -> None:
+def test_texts_of_records_are_escaped():
     report = kl.Report(path=HOSTILE, unreadable=HOSTILE)
     assert "alert" in shown(report)
 
 
-def test_legal_actions_are_shown_in_words() -> None:
+def test_legal_actions_are_shown_in_words():
     position = kl.load("kaiser").initial()
     legal = position.legal()
     assert legal == dict(legal)
@@ -68,7 +67,7 @@ def test_legal_actions_are_shown_in_words() -> None:
 
 
 @pytest.mark.slow
-def test_proofs_answers_and_differences_are_shown() -> None:
+def test_proofs_answers_and_differences_are_shown():
     game = kl.load(FOLDER)
     proofs = shown(game.prove(["heap_stated"], claims=["never heap(1), decision(green,take)"]))
     assert "✓ proved" in proofs
@@ -82,7 +81,7 @@ def test_proofs_answers_and_differences_are_shown() -> None:
     assert "last_stone" in shown(loses)
 
 
-def test_records_are_shown_as_a_packed_page() -> None:
+def test_records_are_shown_as_a_packed_page():
     record = parse_record(HEAD + "red: empire_city(boehmen)")
     frame = record._repr_html_()
     assert frame is not None
@@ -93,7 +92,7 @@ def test_records_are_shown_as_a_packed_page() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", LONGEST)
-def test_cells_of_records_are_small(name: str) -> None:
+def test_cells_of_records_are_small(name):
     frame = frame_page(read(EXAMPLES / name))
     assert len(frame) < MOST_BYTES
     assert frame.startswith("<iframe")
@@ -101,7 +100,7 @@ def test_cells_of_records_are_small(name: str) -> None:
 
 @pytest.mark.slow
 @needs_browser
-def test_the_packed_page_unpacks_itself(tmp_path: Path) -> None:
+def test_the_packed_page_unpacks_itself(tmp_path):
     """The content of the frame in its own window: the page of the record with board and keys."""
     frame = frame_page(read(EXAMPLES / "positions" / "archbishop-marriage.game"))
     inside = re.search(r'srcdoc="([^"]*)"', frame)

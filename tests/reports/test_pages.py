@@ -14,7 +14,7 @@ from support.played import HEAD
 from kaiser_logic.notation.reading import parse_record
 from kaiser_logic.records.checking import Report
 from kaiser_logic.reports.pages import ReportedRecord, SharedFrames, render
-from kaiser_logic.reports.story import Story, story
+from kaiser_logic.reports.story import story
 
 HOSTILE = """</script><script>alert(1)</script><img src=x onerror=alert(1)>"'&"""
 
@@ -31,11 +31,11 @@ def data_of(page: str) -> list[dict[str, Any]]:
 
 
 @pytest.fixture(scope="module")
-def faulty() -> Story:
+def faulty():
     return story(EXAMPLES / "faults" / "wrong-landing.game")
 
 
-def test_faults_have_rule_source_place_and_legal_actions(faulty: Story) -> None:
+def test_faults_have_rule_source_place_and_legal_actions(faulty):
     page = render([ReportedRecord(faulty.report, faulty)])
     for part in (
         "@0, line 22",
@@ -48,14 +48,14 @@ def test_faults_have_rule_source_place_and_legal_actions(faulty: Story) -> None:
     assert "⊘ 1 fault" in page
 
 
-def test_assumptions_are_named(faulty: Story) -> None:
+def test_assumptions_are_named(faulty):
     page = render([ReportedRecord(faulty.report, faulty)])
     assert "This relies on assumptions, not on a printed text" in page
     for rule in faulty.report.assumed:
         assert f"<li>{rule}: " in page
 
 
-def test_each_fault_is_shown_at_its_step() -> None:
+def test_each_fault_is_shown_at_its_step():
     text = (
         HEAD.replace("]", ']\n[Result "red"]', 1)
         + "red: empire_city(boehmen)\nassert { round(3). }\ngreen: pass\n"
@@ -69,14 +69,14 @@ def test_each_fault_is_shown_at_its_step() -> None:
     assert data["faults"] == [1, 2]
 
 
-def test_the_page_loads_nothing(faulty: Story) -> None:
+def test_the_page_loads_nothing(faulty):
     page = render([ReportedRecord(faulty.report, faulty)])
     assert "default-src &#39;none&#39;" in page
     assert not re.search(r"\b(src|href|action)\s*=", page.partition("<body>")[2].partition("<script")[0])
     assert set(re.findall(r"https?://[^\"'\s<]+", page)) <= {"http://www.w3.org/2000/svg"}
 
 
-def test_hostile_texts_are_escaped() -> None:
+def test_hostile_texts_are_escaped():
     quoted = HOSTILE.replace('"', '\\"')
     page = render([reported(f'[Game "kaiser"]\n[Event "{quoted}"]\n[Red "{quoted}"]\nred: pass\n')])
     assert "<img" not in page
@@ -87,7 +87,7 @@ def test_hostile_texts_are_escaped() -> None:
     assert page.count("<script") == 2
 
 
-def test_pictures_can_be_assembled(faulty: Story) -> None:
+def test_pictures_can_be_assembled(faulty):
     pictures = SharedFrames(faulty.steps)
     for layout in range(2):
         for step in range(len(faulty.steps)):
@@ -98,7 +98,7 @@ def test_pictures_can_be_assembled(faulty: Story) -> None:
     assert len(record["steps"]) == len(record["pictures"]["frames"][0]) == 2
 
 
-def test_a_collection_has_an_index(faulty: Story) -> None:
+def test_a_collection_has_an_index(faulty):
     unread = Report("bad.game", unreadable="bad.game: cannot be read")
     page = render(
         [
@@ -112,7 +112,7 @@ def test_a_collection_has_an_index(faulty: Story) -> None:
     assert [len(r["steps"]) for r in data_of(page)] == [2, 2, 0]
 
 
-def test_a_game_without_pictures_has_a_page() -> None:
+def test_a_game_without_pictures_has_a_page():
     from support.heap_game import FOLDER
 
     record = parse_record('[Game "heap"]\nred: take(3)\ngreen: take(9)\n').with_rules(FOLDER)

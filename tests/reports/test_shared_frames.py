@@ -17,7 +17,7 @@ def story_of(name: str, moves: int) -> Story:
 
 @pytest.mark.sample(4)
 @pytest.mark.parametrize(("name", "moves"), GAMES)
-def test_shared_parts_give_the_same_pictures(name: str, moves: int) -> None:
+def test_shared_parts_give_the_same_pictures(name, moves):
     steps = story_of(name, moves).steps
     layouts = [layout.name for layout in steps[0].frame.scene.geometry.layouts]  # type: ignore[union-attr]
     for layout in layouts:
@@ -28,7 +28,7 @@ def test_shared_parts_give_the_same_pictures(name: str, moves: int) -> None:
             assert draw(step.frame, **given, drawn_parts=drawn_parts) == draw(step.frame, **given)  # type: ignore[arg-type]
 
 
-def test_marks_of_illegal_moves_are_not_shared() -> None:
+def test_marks_of_illegal_moves_are_not_shared():
     """Pins and tried moves are only in the pictures to which they belong."""
     for name in ("faults/wrong-landing.game", "faults/many-rules.game"):
         steps = story(parse_record((EXAMPLES / name).read_text(encoding="utf-8")), "skip").steps

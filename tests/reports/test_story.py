@@ -13,7 +13,7 @@ def story_of(text: str, **options: str) -> Story:
     return story(parse_record(text, "my.game"), **options)  # type: ignore[arg-type]
 
 
-def test_a_fault_has_place_pins_and_legal_actions() -> None:
+def test_a_fault_has_place_pins_and_legal_actions():
     found = story(EXAMPLES / "faults" / "wrong-landing.game")
     assert list(found.faults) == [0]
     step = found.steps[1]
@@ -26,7 +26,7 @@ def test_a_fault_has_place_pins_and_legal_actions() -> None:
     assert any("Red" in action for action in step.legal)
 
 
-def test_an_illegal_move_has_a_tried_change() -> None:
+def test_an_illegal_move_has_a_tried_change():
     found = story(EXAMPLES / "faults" / "wrong-landing.game")
     tried = found.steps[1].tried
     assert tried is not None

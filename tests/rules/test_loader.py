@@ -20,7 +20,7 @@ from kaiser_logic.rules.loader import (
 from kaiser_logic.rules.rulebook import read_docs
 
 
-def test_games_of_the_package_are_read_once() -> None:
+def test_games_of_the_package_are_read_once():
     assert {"kaiser", "krone"} <= set(games())
     for game_id in games():
         book = rulebook(game_id)
@@ -28,14 +28,14 @@ def test_games_of_the_package_are_read_once() -> None:
         assert rulebook(game_id) is book
 
 
-def test_the_small_game_is_the_example_of_the_documentation() -> None:
+def test_the_small_game_is_the_example_of_the_documentation():
     (page,) = (Path(__file__).parents[2] / "docs").rglob("rulebooks.md")
     text = page.read_text(encoding="utf-8")
     blocks = re.findall(r"`heap/([\w.]+)`:\n\n```\w+\n(.*?)```", text, re.DOTALL)
     assert dict(blocks) == {f.name: f.read_text(encoding="utf-8") for f in FOLDER.iterdir()}
 
 
-def test_rules_have_their_file_line_and_block() -> None:
+def test_rules_have_their_file_line_and_block():
     rules = parse_rules("a.\n\nb :-\n  a.\nc :- b.", "game/f.lp", [(2, "one"), (4, None)])
     assert [(r.text, r.file, r.line, r.block) for r in rules] == [
         ("a.", "game/f.lp", 1, None),
@@ -44,7 +44,7 @@ def test_rules_have_their_file_line_and_block() -> None:
     ]
 
 
-def test_rules_belong_to_the_documentation_above_them() -> None:
+def test_rules_belong_to_the_documentation_above_them():
     book = read_rulebook(FOLDER)
     blocks = {r.heads[0].name: r.block for r in book.rules if r.file == "heap/play.lp"}
     assert (blocks["init"], blocks["candidate"], blocks["violates"]) == (None, "take", "take.enough")
@@ -58,9 +58,7 @@ def test_rules_belong_to_the_documentation_above_them() -> None:
         ("shift(heap,taken(R),K,taken) :- does(_,take(K)).", 18),
     ],
 )
-def test_an_unsafe_rule_is_refused_wherever_the_rulebook_lies(
-    rule: str, column: int, tmp_path: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_an_unsafe_rule_is_refused_wherever_the_rulebook_lies(rule, column, tmp_path, capfd):
     """Once a folder beside the package's rulebooks was not checked, and clingo's warnings reached the terminal."""
     folder = variant(tmp_path, {})
     file = folder / "play.lp"
@@ -75,13 +73,13 @@ def test_an_unsafe_rule_is_refused_wherever_the_rulebook_lies(
     assert capfd.readouterr() == ("", "")
 
 
-def test_the_manifest_names_the_programs_of_the_engine(tmp_path: Path) -> None:
+def test_the_manifest_names_the_programs_of_the_engine(tmp_path):
     assert "engine/sets.lp" not in {r.file for r in read_rulebook(FOLDER).rules}
     book = read_rulebook(variant(tmp_path, {'engine = ["table"': 'engine = ["sets", "table"'}))
     assert {r.file for r in book.rules} >= {"engine/sets.lp", "engine/table.lp", "heap/play.lp"}
 
 
-def test_an_unknown_game_is_refused_with_the_list_of_games(tmp_path: Path) -> None:
+def test_an_unknown_game_is_refused_with_the_list_of_games(tmp_path):
     with pytest.raises(WrongUsage, match=r"there is no game 'chess'; the games are: .*kaiser"):
         rulebook("chess")
     with pytest.raises(WrongUsage, match=r"it has no game\.toml"):
@@ -89,9 +87,7 @@ def test_an_unknown_game_is_refused_with_the_list_of_games(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("by_id", [False, True])
-def test_a_changed_rulebook_is_read_again(
-    by_id: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_changed_rulebook_is_read_again(by_id, tmp_path, monkeypatch):
     """An author in a notebook needs this. Once the old rules answered until the process ended."""
     folder = variant(tmp_path, {})
     monkeypatch.setenv(SEARCH_PATH, str(folder.parent))
@@ -109,7 +105,7 @@ def test_a_changed_rulebook_is_read_again(
 
 
 @pytest.mark.parametrize("value", ["-1", "007", "Two", "²", "9999999999"])
-def test_values_that_no_rule_can_name_are_refused(value: str, tmp_path: Path) -> None:
+def test_values_that_no_rule_can_name_are_refused(value, tmp_path):
     folder = tmp_path / "cards"
     shutil.copytree(Path(__file__).parents[1] / "support" / "tiny" / "cards", folder)
     manifest = folder / "game.toml"
@@ -123,7 +119,7 @@ def test_values_that_no_rule_can_name_are_refused(value: str, tmp_path: Path) ->
 # A program is read as clingo reads it: its rules stand at the same places, and its faults are found there.
 
 
-def test_all_faults_of_a_program_are_reported_at_once() -> None:
+def test_all_faults_of_a_program_are_reported_at_once():
     with pytest.raises(FaultyRulebook) as caught:
         parse_rules("a :- b c.\nd.\n{ e }.\n-f :- a.\n#show d/0.\ng :- @h() = 1.")
     assert [(f.line, f.column, f.what) for f in caught.value.findings] == [
@@ -134,16 +130,14 @@ def test_all_faults_of_a_program_are_reported_at_once() -> None:
 @pytest.mark.parametrize(
     ("text", "line", "column"), [("% ä\na. ö.", 2, 4), ('a("ä"). % "\n#include "x".', 2, 1), ("a.\x00", 1, 3)]
 )
-def test_characters_and_includes_that_clingo_must_not_see_are_refused(
-    text: str, line: int, column: int
-) -> None:
+def test_characters_and_includes_that_clingo_must_not_see_are_refused(text, line, column):
     with pytest.raises(FaultyRulebook) as caught:
         parse_rules(text, "f.lp")
     (finding,) = caught.value.findings
     assert (finding.line, finding.column) == (line, column)
 
 
-def test_headings_in_comments_are_none_and_the_others_keep_their_lines() -> None:
+def test_headings_in_comments_are_none_and_the_others_keep_their_lines():
     text = "% a \x0c%! rule x -- X.\n%*\n%! rule y -- Y.\n*%\r\n%! rule z -- Z.\r\nz(1).\n"
     docs, blocks, wrong = read_docs(text, "f.lp")
     assert ([doc.id for doc in docs], blocks, wrong) == (["z"], [(5, "z")], [])

@@ -49,18 +49,18 @@ TOY = Phrases(
 @pytest.mark.parametrize(
     ("kind", "text", "expected"), rows(Path(__file__).with_name("rules.cases"), "phrase")
 )
-def test_the_first_phrase_that_fits_is_used(kind: str, text: str, expected: str) -> None:
+def test_the_first_phrase_that_fits_is_used(kind, text, expected):
     assert getattr(TOY, kind)(text) == expected
     assert getattr(TOY, kind)(text) == expected  # the second answer comes from a cache
 
 
-def test_a_template_is_filled() -> None:
+def test_a_template_is_filled():
     template = "{T} is {N:count} high, {X} and {{T}}"
     assert fields(template) == ["T", "N", "X", "T"]
     assert TOY.fill(template, {"T": "oak", "N": "1"}) == "the oak is one high, {X} and {the oak}"
 
 
-def test_a_game_without_phrases_shows_terms(tmp_path: Path) -> None:
+def test_a_game_without_phrases_shows_terms(tmp_path):
     words = phrases(tmp_path)
     assert words.fact("thalers(red,7)") == "thalers(red,7)"
     assert words.fill("{R} is {D:way}", {"R": "red", "D": "free"}) == "red is way(free)"
@@ -96,7 +96,7 @@ REPLACED = {"replacement": "optional", "revolts_per_turn": "one"}
         ("kaiser", "fluent", 1500), ("krone", "action", 2500), ("krone", "fluent", 1500),
     ],
 )  # fmt: skip
-def test_every_action_and_fact_reads_in_english(game: str, kind: str, least: int) -> None:
+def test_every_action_and_fact_reads_in_english(game, kind, least):
     games = (
         [load("krone", players=5, options=REPLACED)]
         if game == "krone"
@@ -111,7 +111,7 @@ def test_every_action_and_fact_reads_in_english(game: str, kind: str, least: int
     assert [text for text in found if not _is_english(said(text), text)] == []
 
 
-def test_every_role_s_view_of_krone_reads_in_english() -> None:
+def test_every_role_s_view_of_krone_reads_in_english():
     position, rng = load("krone", players=3).initial(), random.Random(1)
     for _ in range(40):
         position = position.apply({role: rng.choice(legal) for role, legal in position.legal().items()})
@@ -129,13 +129,13 @@ WORDS = [
 
 
 @pytest.mark.parametrize(("game", "kind", "text", "expected"), WORDS)
-def test_actions_and_facts_have_the_expected_words(game: str, kind: str, text: str, expected: str) -> None:
+def test_actions_and_facts_have_the_expected_words(game, kind, text, expected):
     phrases = {"kaiser": KAISER, "krone": KRONE}[game]
     assert (phrases.action if kind == "action" else phrases.fact)(text) == expected
 
 
 @pytest.mark.parametrize("game_id", games())
-def test_phrases_and_reasons_use_variables_that_exist(game_id: str) -> None:
+def test_phrases_and_reasons_use_variables_that_exist(game_id):
     book = rulebook(game_id)
     assert phrases(book.folder)
     for doc in book.docs.values():
@@ -145,7 +145,7 @@ def test_phrases_and_reasons_use_variables_that_exist(game_id: str) -> None:
             assert not no_fields(alternative.partition(" :- ")[0]), doc.id
 
 
-def test_a_negative_number_in_a_pattern_is_a_number() -> None:
+def test_a_negative_number_in_a_pattern_is_a_number():
     """A phrase for -1 does not fit 5. Once five points read as "Red has -1 point"."""
     words = Phrases({"terms": {"points(-1)": "-1 point", "points(N)": "{N} points"}})
     assert [words.phrase(f"points({n})") for n in (5, -1, -2)] == ["5 points", "-1 point", "-2 points"]

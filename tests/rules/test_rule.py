@@ -28,17 +28,17 @@ def _atoms(text: str) -> str:
 
 
 @pytest.mark.parametrize(("text", "atoms"), rows(TABLE, "atoms"))
-def test_atoms_are_found_with_their_places(text: str, atoms: str) -> None:
+def test_atoms_are_found_with_their_places(text, atoms):
     assert _atoms(text) == atoms
 
 
 @pytest.mark.parametrize(("text", "args"), rows(TABLE, "arguments"))
-def test_arguments_become_simple_patterns(text: str, args: str) -> None:
+def test_arguments_become_simple_patterns(text, args):
     (head,) = rule_of(text).heads
     assert " ".join(map(show_term, head.args)) == args
 
 
-def test_a_cached_rule_is_unchanged(tmp_path: Path) -> None:
+def test_a_cached_rule_is_unchanged(tmp_path):
     """What was not computed before the rule was stored is read from its text later."""
     rules = parse_rules("a(X+1;2) :- b(X), not c(_), d : e.\n\n  f.", "f.lp", [(0, "one")])
     store = Store("rules", "here")
@@ -71,22 +71,22 @@ def _agrees(rule: PlacedRule) -> bool:
 
 
 @pytest.mark.parametrize("game_id", games())
-def test_all_rules_of_the_games_agree_with_clingo(game_id: str) -> None:
+def test_all_rules_of_the_games_agree_with_clingo(game_id):
     assert [rule.text for rule in rulebook(game_id).rules if not _agrees(rule)] == []
 
 
 @pytest.mark.parametrize("file", ["legal", "judge", "change", "position", "sets", "open_sets"])
-def test_all_rules_of_the_engine_agree_with_clingo(file: str) -> None:
+def test_all_rules_of_the_engine_agree_with_clingo(file):
     assert [rule.text for rule in engine_rules(file) if not _agrees(rule)] == []
 
 
 @pytest.mark.parametrize("block", range(5))
-def test_random_rules_agree_with_clingo(block: int) -> None:
+def test_random_rules_agree_with_clingo(block):
     for seed in range(40 * block, 40 * block + 40):
         assert [rule.text for rule in parse_rules(program(seed)) if not _agrees(rule)] == []
 
 
-def test_syntax_trees_that_outlive_clingo_are_freed_silently() -> None:
+def test_syntax_trees_that_outlive_clingo_are_freed_silently():
     """At the end of a process modules are emptied in any order. Once each tree then printed a traceback."""
     program = """
 import atexit

@@ -8,7 +8,7 @@ from support.tables import rows
 
 from kaiser_logic.rules.loader import read_rulebook
 from kaiser_logic.rules.rule_texts import RuleTexts
-from kaiser_logic.rules.rulebook import Rulebook, RuleDoc, Variant
+from kaiser_logic.rules.rulebook import RuleDoc, Variant
 
 EDITIONS = {
     '[editions]\nstandard = "who takes the last stone wins"': '[editions]\nstandard = "best"\nnl = "Dutch"\nit = "Italian"',
@@ -22,7 +22,7 @@ EDITIONS = {
 
 
 @pytest.fixture(scope="module")
-def book(tmp_path_factory: pytest.TempPathFactory) -> Rulebook:
+def book(tmp_path_factory):
     """The heap game with a Dutch and an Italian text, which rule otherwise about the last stone."""
     return read_rulebook(variant(tmp_path_factory.mktemp("heap"), EDITIONS))
 
@@ -40,9 +40,7 @@ def pairs(text: str) -> dict[str, str]:
     ("rule", "edition", "changed", "sources", "kind"),
     rows(Path(__file__).with_name("rules.cases"), "source"),
 )
-def test_sources_are_those_that_say_what_is_in_force(
-    book: Rulebook, rule: str, edition: str, changed: str, sources: str, kind: str
-) -> None:
+def test_sources_are_those_that_say_what_is_in_force(book, rule, edition, changed, sources, kind):
     texts = RuleTexts.of_edition(book, edition)
     texts = RuleTexts(book, edition, {**texts.options, **pairs(changed)})
     assert (texts.sources(book.docs[rule]), texts.kind(book.docs[rule])) == (pairs(sources), kind.strip("-"))
@@ -56,26 +54,24 @@ def test_sources_are_those_that_say_what_is_in_force(
         ("it", WINS, {"it": "Fine (silent about it)"}, "silent"),
     ],
 )
-def test_a_ruling_has_a_statement_sources_and_a_kind_in_each_edition(
-    book: Rulebook, edition: str, statement: str, sources: dict[str, str], kind: str
-) -> None:
+def test_a_ruling_has_a_statement_sources_and_a_kind_in_each_edition(book, edition, statement, sources, kind):
     texts, ruling = RuleTexts.of_edition(book, edition), book.rulings["last_stone"]
     assert texts.statement(book.docs["ending"]) == statement
     assert (texts.ruling_sources(ruling), texts.ruling_kind(ruling)) == (sources, kind)
 
 
-def test_a_source_that_rules_otherwise_says_so(book: Rulebook) -> None:
+def test_a_source_that_rules_otherwise_says_so(book):
     cited = RuleTexts.of_edition(book).all_sources(book.docs["ending"])
     assert cited == {"nl": "Einde (there last_stone is loses)", **FINE}
 
 
-def test_a_text_that_rules_otherwise_counts_where_the_rule_says_the_same(book: Rulebook) -> None:
+def test_a_text_that_rules_otherwise_counts_where_the_rule_says_the_same(book):
     doc = book.docs["ending"]._replace(variants=(Variant((("last_stone", "loses"),), WINS),))
     texts = RuleTexts.of_edition(book)
     assert texts.sources(doc) == texts.all_sources(doc) == {"nl": "Einde", **FINE}
 
 
-def test_a_ruling_without_a_text_supports_the_rules_that_it_decides(book: Rulebook) -> None:
+def test_a_ruling_without_a_text_supports_the_rules_that_it_decides(book):
     doc = book.docs["ending"]._replace(sources={"nl": "Einde"})
     assert RuleTexts.of_edition(book).sources(doc) == {
         "it": "Fine (silent about it)",
@@ -83,7 +79,7 @@ def test_a_ruling_without_a_text_supports_the_rules_that_it_decides(book: Rulebo
     }
 
 
-def test_of_several_statements_the_most_specific_is_said(book: Rulebook) -> None:
+def test_of_several_statements_the_most_specific_is_said(book):
     """Without a statement for a ruling, its sentence follows that of the heading."""
     variants = (
         Variant((("a", "x"),), "a"),

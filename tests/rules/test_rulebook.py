@@ -18,13 +18,13 @@ TABLE = Path(__file__).with_name("rules.cases")
 
 
 @pytest.mark.parametrize(("declared", "signature"), rows(TABLE, "fluents"))
-def test_fluents_can_be_declared_in_several_forms(declared: str, signature: str, tmp_path: Path) -> None:
+def test_fluents_can_be_declared_in_several_forms(declared, signature, tmp_path):
     book = changed_book(tmp_path, {"fluent(phase(play;over)).": declared})
     assert (signature[:-2], int(signature[-1])) in book.fluents
     assert book.fluents - {("calm", 0)} == HEAP.fluents
 
 
-def test_kinds_of_action_are_read_with_their_conditions(tmp_path: Path) -> None:
+def test_kinds_of_action_are_read_with_their_conditions(tmp_path):
     actions = "action(take,(take(1);pass)). action(D,give(K)) :- p(D,K), K > 1."
     book = changed_book(tmp_path, {ACTION: actions})
     shown = [
@@ -34,13 +34,13 @@ def test_kinds_of_action_are_read_with_their_conditions(tmp_path: Path) -> None:
     assert shown[0][1] == "take"
 
 
-def test_predicates_that_no_position_changes_are_static() -> None:
+def test_predicates_that_no_position_changes_are_static():
     assert {("player", 1), ("left", 2), ("amount", 1), ("action", 2), ("limit", 3)} <= HEAP.static
     dynamic = {("heap", 1), ("holds_at_least", 1), ("violates", 3), ("add", 1), ("goal", 2), ("broken", 2)}
     assert HEAP.static.isdisjoint(dynamic)
 
 
-def test_answers_about_a_position_are_never_static(tmp_path: Path) -> None:
+def test_answers_about_a_position_are_never_static(tmp_path):
     """Static facts are given only to rules that read them, so a question for one would have no answer."""
     declared = "goal(R,I) :- seat(R,I). winner(red). weight(take(1),2). conceals(red,heap(1)). instead(red,x). terminal."
     more = "too_many(red,1). pickable(red,x,1)."
@@ -50,17 +50,17 @@ def test_answers_about_a_position_are_never_static(tmp_path: Path) -> None:
 
 # The source of a rule says which texts state it, which are silent and what is assumed.
 @pytest.mark.parametrize(("text", "parts"), rows(TABLE, "provenance"))
-def test_a_source_is_read_in_parts(text: str, parts: str) -> None:
+def test_a_source_is_read_in_parts(text, parts):
     assert ["|".join(part) for part in provenance(text)] == parts.split("; ")
     assert not list(misread(text))
 
 
 @pytest.mark.parametrize("text", rows(TABLE, "misplaced"))
-def test_a_misplaced_mark_is_found(text: str) -> None:
+def test_a_misplaced_mark_is_found(text):
     assert list(misread(text)) == [text]
 
 
-def test_a_rulebook_with_a_misplaced_mark_is_refused(tmp_path: Path) -> None:
+def test_a_rulebook_with_a_misplaced_mark_is_refused(tmp_path):
     changes = {"%!   standard  The end\nadd(": "%!   standard  The end, silent\nadd("}
     with pytest.raises(FaultyRulebook, match="'The end, silent' cannot be read as a source"):
         read_rulebook(variant(tmp_path, changes))

@@ -84,14 +84,14 @@ def led_to(record: Record) -> Position:
 
 
 @pytest.fixture
-def without_a_first_look(monkeypatch: pytest.MonkeyPatch) -> None:
+def without_a_first_look(monkeypatch):
     """The search that comes first looks at no position, so that the others have to answer."""
     monkeypatch.setattr("kaiser_logic.search.reach._LOOKED", 0)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("goal", "seed"), [(SymbolicFacts(*ELECTED), 0), (Facts(*ELECTED), 2)])
-def test_a_goal_after_the_first_election(goal: Facts, seed: int) -> None:
+def test_a_goal_after_the_first_election(goal, seed):
     game = load("kaiser", seats=["red", "green", "blue", "yellow"], emperor="blue")
     (record,) = reach(game, goal, SearchLimits(moves=60, positions=8_000, seconds=NO_END), seed=seed).records
     assert goal.holds(led_to(record))
@@ -115,7 +115,7 @@ def test_a_goal_after_the_first_election(goal: Facts, seed: int) -> None:
         ),
     ],
 )
-def test_shortest_games_are_found(goal: SymbolicFacts, most: int) -> None:
+def test_shortest_games_are_found(goal, most):
     """The search finds a shortest game and proves that it is one, or proves that there is none."""
     start = load("kaiser", players=2).initial()
     expected = shortest(start, goal.holds, most)
@@ -125,7 +125,7 @@ def test_shortest_games_are_found(goal: SymbolicFacts, most: int) -> None:
     assert all(goal.holds(led_to(record)) for record in result.records)
 
 
-def test_several_games_lead_to_different_positions() -> None:
+def test_several_games_lead_to_different_positions():
     plain = Facts(("empire_city(boehmen,", "elector(trier,green,"))
     result = reach(load("kaiser"), plain, SearchLimits(2, seconds=NO_END), count=5)
     assert result.proved_none
@@ -135,7 +135,7 @@ def test_several_games_lead_to_different_positions() -> None:
     assert not some.proved_none
 
 
-def test_search_from_a_position() -> None:
+def test_search_from_a_position():
     start = load("kaiser").initial().apply({"red": "empire_city(trier)"})
     goal = Facts(("elector(trier,blue,",))
     (record,) = reach(start, goal, SearchLimits(3, seconds=NO_END), smallest=True).records
@@ -144,19 +144,19 @@ def test_search_from_a_position() -> None:
     assert goal.holds(led_to(record))
 
 
-def test_a_goal_that_holds_at_the_start() -> None:
+def test_a_goal_that_holds_at_the_start():
     (record,) = reach(load("kaiser"), Facts(())).records
     assert not record.items
 
 
-def test_no_game_within_the_limit() -> None:
+def test_no_game_within_the_limit():
     """The search has seen all positions within the limit, and the goal holds in none."""
     goal = SymbolicFacts(("elector(trier,green,", "elector(koeln,green,"))
     result = reach(load("kaiser"), goal, SearchLimits(2, seconds=NO_END))
     assert (result.records, result.proved_none) == ((), True)
 
 
-def test_games_with_sets_of_cards() -> None:
+def test_games_with_sets_of_cards():
     """Sets of cards are listed. A field is lost although its owner answers."""
     start = make(load("krone", players=2), ATTACK).apply({"red": "attack(a11)"})
     goal = SymbolicFacts(("shield(a11,red)", "discard(ambush,1)"))
@@ -173,9 +173,7 @@ def test_games_with_sets_of_cards() -> None:
     ("query", "moves", "least"),
     [("heap(5)", 2, None), ("heap(5)", 9, 3), ("legal(R,take(1)), heap(9)", 9, 1)],
 )
-def test_a_walk_without_circuits_proves_which_games_are_shortest(
-    monkeypatch: pytest.MonkeyPatch, query: str, moves: int, least: int | None
-) -> None:
+def test_a_walk_without_circuits_proves_which_games_are_shortest(monkeypatch, query, moves, least):
     monkeypatch.setattr("kaiser_logic.search.reach.is_installed", lambda: False)
     result = find_reachable(load(FOLDER), query, moves, NO_END)
     assert [len(record.moves) for record in result.records] == ([] if least is None else [least])
@@ -183,7 +181,7 @@ def test_a_walk_without_circuits_proves_which_games_are_shortest(
 
 
 @pytest.mark.usefixtures("without_a_first_look")
-def test_walks_with_and_without_circuits_see_as_many_positions(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_walks_with_and_without_circuits_see_as_many_positions(monkeypatch):
     game = load(Path(__file__).parents[2] / "examples" / "rulebooks" / "connect_four")
     for installed in (lambda: False, is_installed):
         monkeypatch.setattr("kaiser_logic.search.reach.is_installed", installed)
@@ -192,7 +190,7 @@ def test_walks_with_and_without_circuits_see_as_many_positions(monkeypatch: pyte
 
 @pytest.mark.usefixtures("without_a_first_look")
 @pytest.mark.slow
-def test_a_search_for_positions_of_the_solver_finds_rare_properties(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_search_for_positions_of_the_solver_finds_rare_properties(monkeypatch):
     """Seven lines by one disc: random games never have them."""
     monkeypatch.setattr("kaiser_logic.search.reach._WALKED", 0)
     monkeypatch.setattr("kaiser_logic.search.reach.is_installed", lambda: False)
@@ -212,13 +210,13 @@ NO_LAMP = "lit(b)"
 
 
 @pytest.mark.usefixtures("without_a_first_look")
-def test_invariants_prove_that_a_property_is_impossible(tmp_path: Path) -> None:
+def test_invariants_prove_that_a_property_is_impossible(tmp_path):
     game = lamps(tmp_path, 1, switch(1, "b", "a"), never("dark", "b"), never("other", "a"))
     result = find_reachable(game, NO_LAMP, 3)
     assert (result.records, result.proved_none, result.by_invariants) == ((), True, True)
 
 
-def test_a_game_shows_that_an_invariant_is_false(tmp_path: Path) -> None:
+def test_a_game_shows_that_an_invariant_is_false(tmp_path):
     """Only the invariant excludes the property, and the first game found breaks it."""
     result = find_reachable(lamps(tmp_path, 1, switch(1, "b"), never("dark", "b")), NO_LAMP, 3)
     assert (len(result.records), result.false) == (1, ("dark",))
@@ -227,7 +225,7 @@ def test_a_game_shows_that_an_invariant_is_false(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("without_a_first_look")
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("query", [NO_LAMP, "lit(b), lit(c)"])
-def test_a_false_invariant_starts_a_large_search(tmp_path: Path, query: str) -> None:
+def test_a_false_invariant_starts_a_large_search(tmp_path, query):
     """The small search finds nothing. The proof shows that the invariant falls, so a large search follows."""
     game = lamps(tmp_path, 2, switch(1, "b"), switch(2, "c"), never("dark", "b"))
     result = find_reachable(game, query, 5)
@@ -236,7 +234,7 @@ def test_a_false_invariant_starts_a_large_search(tmp_path: Path, query: str) -> 
 
 @pytest.mark.usefixtures("without_a_first_look")
 @pytest.mark.slow
-def test_other_invariants_can_prove_that_a_property_is_impossible(tmp_path: Path) -> None:
+def test_other_invariants_can_prove_that_a_property_is_impossible(tmp_path):
     game = lamps(tmp_path, 1, switch(1, "b"), never("dark", "b"), never("other", "a"))
     assert find_reachable(game, "lit(a), lit(b)", 5).by_invariants
 
@@ -249,9 +247,7 @@ def test_other_invariants_can_prove_that_a_property_is_impossible(tmp_path: Path
         ("a", "the invariant dark is not proved: "),
     ],
 )
-def test_a_property_excluded_by_a_false_invariant_is_not_decided(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, when: str, message: str
-) -> None:
+def test_a_property_excluded_by_a_false_invariant_is_not_decided(tmp_path, monkeypatch, when, message):
     for name in ("_LOOKED", "FOREVER"):
         monkeypatch.setattr(f"kaiser_logic.search.reach.{name}", 0)
     game = lamps(tmp_path, 1, switch(1, "b", when), never("dark", "b"))
@@ -263,7 +259,7 @@ def test_a_property_excluded_by_a_false_invariant_is_not_decided(
 
 
 @pytest.mark.slow
-def test_search_from_a_position_that_breaks_a_presumed_invariant(tmp_path: Path) -> None:
+def test_search_from_a_position_that_breaks_a_presumed_invariant(tmp_path):
     """No valid position has the property, but that proves nothing about games from this one."""
     game = load(
         variant(tmp_path, {"broken(one_taker,x)    :-": "presumed(one_taker).\nbroken(one_taker,x)    :-"})
@@ -277,7 +273,7 @@ def test_search_from_a_position_that_breaks_a_presumed_invariant(tmp_path: Path)
     assert len(find_reachable(game, "heap(9), not took(_)", 3, origin=origin).records) == 1
 
 
-def test_a_position_of_another_game_is_refused() -> None:
+def test_a_position_of_another_game_is_refused():
     game, other = load(FOLDER, players=2), load(FOLDER, players=3)
     with pytest.raises(WrongUsage, match="belongs to another game"):
         find_reachable(game, "heap(0)", 9, origin=other.initial())

@@ -54,7 +54,7 @@ def reachable(moves: int) -> set[Position]:
     return {after(*one) for one in taken}
 
 
-def test_breadth_first_visits_each_position_once_nearest_first() -> None:
+def test_breadth_first_visits_each_position_once_nearest_first():
     positions = {p for p in reachable(4) if Left(6).holds(p)}
     strategy = BreadthFirst(space(Left(6), 4))
     nodes = found(strategy.run())
@@ -64,26 +64,26 @@ def test_breadth_first_visits_each_position_once_nearest_first() -> None:
     assert strategy.exhausted
 
 
-def test_best_first_visits_all_positions() -> None:
+def test_best_first_visits_all_positions():
     nodes = found(best_first(space(Left(6), 4), Random(1)))
     assert {node.position for node in nodes} == {p for p in reachable(4) if Left(6).holds(p)}
 
 
-def test_best_first_takes_the_direct_path() -> None:
+def test_best_first_takes_the_direct_path():
     seen = space(Left(3), 12)
     node = next(iter(found(islice(best_first(seen, Random(1)), 12))))
     assert (node.moves, seen.work <= 12) == (3, True)
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_playouts_stay_within_the_limit_of_moves(seed: int) -> None:
+def test_playouts_stay_within_the_limit_of_moves(seed):
     nodes = found(islice(playouts(space(Left(0), 6), Random(seed)), 400))
     assert nodes
     assert all(node.moves <= 6 and Left(0).holds(node.position) for node in nodes)
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_variations_find_a_given_position(seed: int) -> None:
+def test_variations_find_a_given_position(seed):
     goal = PositionGoal(after(1, 3, 1, 3).symbols)
     made = space(goal, 6)
     nodes = found(islice(Variations(made, goal, Random(seed)).run(), 40))
@@ -92,20 +92,20 @@ def test_variations_find_a_given_position(seed: int) -> None:
     assert made.work > 0
 
 
-def test_a_search_ends_when_it_is_exhausted() -> None:
+def test_a_search_ends_when_it_is_exhausted():
     search = Search(heap().initial(), Left(99), SearchLimits(3, seconds=NO_END))
     assert not found(search)
     assert search.exhausted
 
 
-def test_a_search_ends_at_its_limit_of_positions() -> None:
+def test_a_search_ends_at_its_limit_of_positions():
     search = Search(heap().initial(), Left(99), SearchLimits(30, positions=20, seconds=NO_END))
     assert not found(search)
     assert 20 <= search.space.work < 30
     assert not search.exhausted
 
 
-def test_a_search_ends_at_its_deadline() -> None:
+def test_a_search_ends_at_its_deadline():
     search = Search(heap().initial(), Left(99), SearchLimits(30, seconds=0))
     assert len(list(search)) == 1
     assert not search.exhausted
@@ -127,7 +127,7 @@ for seed in range(2):
 
 
 @pytest.mark.slow
-def test_a_search_is_reproducible() -> None:
+def test_a_search_is_reproducible():
     """Its steps depend only on seed and limits, not on the order of Python's sets."""
 
     def traced(hash_seed: str) -> Iterator[str]:

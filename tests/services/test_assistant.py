@@ -55,7 +55,7 @@ async def wrong(client: Client, name: str, **arguments: Any) -> str:
 
 
 @pytest.mark.slow
-def test_tools_are_listed() -> None:
+def test_tools_are_listed():
     async def ask(client: Client) -> Any:
         return (await client.list_tools()).tools, client.instructions
 
@@ -69,7 +69,7 @@ def test_tools_are_listed() -> None:
 
 
 @pytest.mark.slow
-def test_every_tool_answers() -> None:
+def test_every_tool_answers():
     """What the answers have: `answers/questions.cases`."""
     record = START + "red: take(3)\n"
     query = "decision(red,take), not after(red,take(1),heap(_))"
@@ -98,7 +98,7 @@ class Unanswered:
         return 503, b'{"error": "not decided: the child has died", "open": true}'
 
 
-def test_no_answer_is_not_decided() -> None:
+def test_no_answer_is_not_decided():
     """It is a verdict, not an error."""
     asked = CallToolRequestParams(name="find", arguments={"game": "heap", "query": "heap(1)"})
     answer = anyio.run(Assistant(Unanswered()).call_tool, None, asked)  # type: ignore[arg-type]
@@ -111,7 +111,7 @@ def test_no_answer_is_not_decided() -> None:
 
 
 @pytest.mark.slow
-def test_errors_are_sentences() -> None:
+def test_errors_are_sentences():
     async def ask(client: Client) -> None:
         assert "there is no game '/etc'" in await wrong(client, "rules", game="/etc")
         assert "there is no game './heap'" in await wrong(client, "find", game="./heap", query="heap(1)")
@@ -161,7 +161,7 @@ CALL = '{"jsonrpc":"2.0","id":%s,"method":"tools/call","params":{"name":"games",
     ],
     ids=range(20),
 )  # fmt: skip
-def test_no_line_remains_without_an_answer(line: str, id: Any, message: str | None) -> None:
+def test_no_line_remains_without_an_answer(line, id, message):
     """The server answers what JSON can hold: a request is passed on, or refused with its id."""
     found = refusal_of(line.encode("utf-8", "surrogateescape"))
     if message is None:
@@ -174,7 +174,7 @@ def test_no_line_remains_without_an_answer(line: str, id: Any, message: str | No
 
 
 @pytest.mark.slow
-def test_a_refused_line_does_not_stop_the_server() -> None:
+def test_a_refused_line_does_not_stop_the_server():
     lines = [CALL % (r'"\ud800"', "{}"), "", "nonsense", CALL % (2, "{}")]
     with subprocess.Popen(
         [sys.executable, "-m", "kaiser_logic", "mcp"],

@@ -95,7 +95,7 @@ class Session:
 
 
 @pytest.mark.parametrize("name", SESSIONS)
-def test_a_session_goes_as_written(name: str, tmp_path: Path) -> None:
+def test_a_session_goes_as_written(name, tmp_path):
     lines = SESSIONS[name]
     changes = [line.split(" ", 2)[2].split("  =>  ") for line in lines if line.startswith("change ")]
     session = Session(tmp_path, {old: new for old, new in changes})
@@ -106,7 +106,7 @@ def test_a_session_goes_as_written(name: str, tmp_path: Path) -> None:
         session.server.end()
 
 
-def test_one_rulebook_is_checked_at_a_time(tmp_path: Path) -> None:
+def test_one_rulebook_is_checked_at_a_time(tmp_path):
     """Two rulebooks of one name are copied to the same place to be checked, so one check waits for the other."""
     server, words = RawEditor(tmp_path), {}
     server.start(tmp_path)
@@ -125,7 +125,7 @@ def test_one_rulebook_is_checked_at_a_time(tmp_path: Path) -> None:
     assert server.end() == (1, b"")
 
 
-def test_the_exit_code_says_whether_the_editor_has_asked_for_the_end(tmp_path: Path) -> None:
+def test_the_exit_code_says_whether_the_editor_has_asked_for_the_end(tmp_path):
     server = RawEditor(tmp_path)
     server.send({"method": "exit"})
     assert server.end() == (1, b"")
@@ -133,7 +133,7 @@ def test_the_exit_code_says_whether_the_editor_has_asked_for_the_end(tmp_path: P
 
 
 @pytest.mark.parametrize("command", ["language-server", "mcp"])
-def test_a_closed_output_ends_a_server_without_a_message(tmp_path: Path, command: str) -> None:
+def test_a_closed_output_ends_a_server_without_a_message(tmp_path, command):
     pytest.importorskip("mcp", reason="the extra [mcp] is not installed")
     process = RawEditor(tmp_path, command).process
     assert process.stdin is not None and process.stdout is not None and process.stderr is not None

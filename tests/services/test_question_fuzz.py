@@ -2,13 +2,10 @@
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
 from support.heap_game import FOLDER, variant
 from support.question_grammar import (
-    Question,
     editor_messages,
     page_questions,
     refused_by_reader,
@@ -28,9 +25,7 @@ from kaiser_logic.answers import worker
     ],
     ids=["page", "assistant"],
 )
-def test_every_question_is_answered(
-    monkeypatch: pytest.MonkeyPatch, questions: Callable[[int, int], Iterator[Question]], table: str
-) -> None:
+def test_every_question_is_answered(monkeypatch, questions, table):
     """No internal error, no error without a sentence. The servers' child processes call the same function."""
     monkeypatch.setenv("KAISER_LOGIC_GAMES", str(FOLDER.parent))
     monkeypatch.setattr("signal.setitimer", lambda *_: None)  # the deadline counts seconds of the clock
@@ -48,7 +43,7 @@ def test_every_question_is_answered(
 
 
 @pytest.mark.slow
-def test_every_request_of_an_editor_is_answered(tmp_path: Path) -> None:
+def test_every_request_of_an_editor_is_answered(tmp_path):
     """No internal error is answered, shown or logged, and the server ends as it should."""
     pytest.importorskip("pygls", reason="the extra [lsp] is not installed")
     server = RawEditor(tmp_path)

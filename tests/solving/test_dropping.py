@@ -28,7 +28,7 @@ def proofs(game: Game, *wanted: str) -> dict[str, Proof]:
     return {p.claim: p for p in game.prove(wanted, jobs=1, fresh=True).proofs}
 
 
-def test_claims_that_need_a_false_claim_are_not_decided(tmp_path: Path) -> None:
+def test_claims_that_need_a_false_claim_are_not_decided(tmp_path):
     """The first claim needs the second, and the second needs the third, which is false. The others are proved."""
     game = lamps(tmp_path, 4, *HIDDEN, *CHAIN, never("other", "e"))
     found = proofs(game)
@@ -47,7 +47,7 @@ def test_claims_that_need_a_false_claim_are_not_decided(tmp_path: Path) -> None:
     assert all(found[c].status == "proved" for c in (*GENERAL, "exclusive", "enumeration"))
 
 
-def test_claims_on_which_the_encoding_rests_cannot_be_dropped(tmp_path: Path) -> None:
+def test_claims_on_which_the_encoding_rests_cannot_be_dropped(tmp_path):
     debt = "fluent(coins(R,0..3)) :- player(R). stated(coins,2). init(coins(R,1)) :- player(R).\n"
     debt += "lose(coins(R),1,fee) :- does(R,flick(4))."
     found = proofs(lamps(tmp_path, 4, *HIDDEN, *CHAIN, more=debt))
@@ -62,9 +62,7 @@ def test_claims_on_which_the_encoding_rests_cannot_be_dropped(tmp_path: Path) ->
 
 @pytest.mark.sample(6)
 @pytest.mark.parametrize(("claim", "status", "note"), rows(TABLE, "about"))
-def test_claims_about_positions_rest_on_the_proved_invariants(
-    tmp_path: Path, claim: str, status: str, note: str
-) -> None:
+def test_claims_about_positions_rest_on_the_proved_invariants(tmp_path, claim, status, note):
     game = lamps(tmp_path, 4, *HIDDEN, never("third", "b"))
     report = game.prove(claims=[claim], jobs=1, fresh=True)
     found = {p.claim: p for p in report.proofs}
@@ -109,7 +107,7 @@ def inductive(game: Game, assumed: set[str]) -> set[str]:
 
 @pytest.mark.sample(6)
 @pytest.mark.parametrize("seed", range(12))
-def test_the_proved_invariants_are_the_largest_inductive_set(tmp_path: Path, seed: int) -> None:
+def test_the_proved_invariants_are_the_largest_inductive_set(tmp_path, seed):
     check(tmp_path, seed)
 
 

@@ -24,23 +24,23 @@ FALSE = "broken(even,N) :- heap(N), odd(N). odd(1;3;5;7;9;11)."
 
 
 @pytest.mark.slow
-def test_a_proved_invariant_excludes_positions_that_break_it() -> None:
+def test_a_proved_invariant_excludes_positions_that_break_it():
     assert excluding(HEAP.evaluator, TRUE, ALONE, 60, 1) == "took_something"
     assert not HEAP.evaluator.broken_invariants(ALONE)
 
 
 @pytest.mark.slow
-def test_an_unproved_invariant_excludes_nothing() -> None:
+def test_an_unproved_invariant_excludes_nothing():
     assert excluding(HEAP.evaluator, FALSE, ALONE, 60, 1) is None
     # the false invariant is dropped, and the other one is proved without it
     assert excluding(HEAP.evaluator, TRUE + FALSE, ALONE, 60, 1) == "took_something"
 
 
-def test_a_position_that_breaks_no_invariant_needs_no_proof() -> None:
+def test_a_position_that_breaks_no_invariant_needs_no_proof():
     assert excluding(HEAP.evaluator, TRUE, HEAP.initial().symbols, 0.001) is None
 
 
-def test_an_extra_rule_may_not_change_the_rulebook() -> None:
+def test_an_extra_rule_may_not_change_the_rulebook():
     for text in (
         "broken(one_taker,x) :- heap(1).",
         "broken(I,x) :- heap(1), I = 1.",

@@ -25,23 +25,23 @@ def constraints(text: str, *others: str) -> list[str]:
 
 
 @pytest.mark.parametrize(("text", "constraint"), rows(TABLE, "with"))
-def test_the_constraint_is_found(text: str, constraint: str) -> None:
+def test_the_constraint_is_found(text, constraint):
     assert constraints(text) == [constraint]
     assert constraints(text, "p") == []
 
 
 @pytest.mark.parametrize("text", rows(TABLE, "without"))
-def test_no_constraint_is_added_where_it_could_fail(text: str) -> None:
+def test_no_constraint_is_added_where_it_could_fail(text):
     assert constraints(text) == []
 
 
-def test_a_predicate_that_is_also_chosen_has_no_constraint() -> None:
+def test_a_predicate_that_is_also_chosen_has_no_constraint():
     rules: list[Rule | ChoiceRule] = [*read_rules("p(R,N) :- q(R), N = #sum { M : r(R,M,_) }.")]
     rules.append(ChoiceRule(((anything(("p", 2)), tuple(read_body("s(X0,X1)"))),)))
     assert list(dependencies(rules, [])) == []
 
 
-def test_no_rule_for_the_predicate_may_follow_the_constraint() -> None:
+def test_no_rule_for_the_predicate_may_follow_the_constraint():
     made = SolverProgram({})
     made.add(*read_rules("p(R,N) :- q(R), N = #sum { M : r(R,M,_) }. q(1). r(1,1,1)."))
     made.ground()
@@ -66,7 +66,7 @@ def summed(seed: int) -> str:
 
 
 @pytest.mark.parametrize("block", range(5))
-def test_the_constraint_excludes_no_model(block: int) -> None:
+def test_the_constraint_excludes_no_model(block):
     """A rule has the same models with and without its constraint."""
     count = 0
     for seed in range(60 * block, 60 * block + 60):

@@ -14,7 +14,7 @@ ATOMS = tuple(f"p{n}" for n in range(7))
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_heuristics_agree_with_brute_force(seed: int) -> None:
+def test_heuristics_agree_with_brute_force(seed):
     random = Random(seed)
     clauses = [[(a, random.random() < 0.5) for a in random.sample(ATOMS, 3)] for _ in range(28)]
     program = SolverProgram({})

@@ -38,7 +38,7 @@ def some(name: str) -> Mapping[str, Candidate]:
 
 @pytest.mark.sample(3)
 @pytest.mark.parametrize("name", SMALL)
-def test_the_largest_set_is_true(name: str) -> None:
+def test_the_largest_set_is_true(name):
     """By brute force over all reachable positions. Most candidates were false."""
     candidates = some(name)
     assert breaking(candidates.values(), name), (
@@ -51,7 +51,7 @@ def test_the_largest_set_is_true(name: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", SMALL)
-def test_known_candidates_are_true(name: str) -> None:
+def test_known_candidates_are_true(name):
     candidates = some(name)
     known = set(candidates) - over(name, candidates).new()
     assert breaking([candidates[n] for n in known], name) == []
@@ -59,7 +59,7 @@ def test_known_candidates_are_true(name: str) -> None:
 
 @pytest.mark.sample(3)
 @pytest.mark.parametrize("name", SMALL)
-def test_the_shortest_set_implies_all(name: str) -> None:
+def test_the_shortest_set_implies_all(name):
     candidates = some(name)
     work = over(name, candidates)
     left = work.largest(work.new())
@@ -71,7 +71,7 @@ def test_the_shortest_set_implies_all(name: str) -> None:
     assert [n for n in sorted(left - {*shortest}) if implication.breaking(n, exact=True)] == []
 
 
-def test_dropped_candidates_are_not_assumed() -> None:
+def test_dropped_candidates_are_not_assumed():
     """A false candidate falls only at the last transition. With it, another one would be inductive."""
     helper = candidate(Template.NEVER, "taken(_,2)")
     dependent = candidate(Template.NEVER, "taken(_,3)")
@@ -79,7 +79,7 @@ def test_dropped_candidates_are_not_assumed() -> None:
         assert over("nim", made).largest(made) == set()
 
 
-def test_candidates_that_depend_on_each_other_stay() -> None:
+def test_candidates_that_depend_on_each_other_stay():
     """Neither is inductive without the other."""
     made = numbered(
         candidate(Template.IMPLIES_SAME, "took(X)", "taken(X,_)", sort="player"),
@@ -89,7 +89,7 @@ def test_candidates_that_depend_on_each_other_stay() -> None:
     assert over("nim", {"candidate_1": made["candidate_1"]}).largest(["candidate_1"]) == set()
 
 
-def test_undecided_candidates_are_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_undecided_candidates_are_dropped(monkeypatch):
     """Without effort, each candidate that a transition might break is dropped."""
     true = numbered(candidate(Template.IMPLIES_SAME, "took(X)", "taken(X,_)", sort="player"))
     assert over("nim", true).largest(true) == set(true)
@@ -99,7 +99,7 @@ def test_undecided_candidates_are_dropped(monkeypatch: pytest.MonkeyPatch) -> No
     assert work.undecided == 1
 
 
-def test_known_candidates_are_not_new() -> None:
+def test_known_candidates_are_not_new():
     made = numbered(
         candidate(Template.IMPLIES, "phase(over)", "heap(0)"),
         candidate(Template.IMPLIES_SAME, "took(X)", "taken(X,_)", sort="player"),

@@ -32,7 +32,7 @@ def claimed(folder: Path, text: str) -> Game:
     return load(target)
 
 
-def test_claims_are_evaluated_for_a_given_move(tmp_path: Path) -> None:
+def test_claims_are_evaluated_for_a_given_move(tmp_path):
     game = claimed(tmp_path, FALSE)
     evaluator = claiming(game.evaluator)
     moves = MoveClaims(evaluator)
@@ -43,14 +43,14 @@ def test_claims_are_evaluated_for_a_given_move(tmp_path: Path) -> None:
     assert moves.judge(start, (("red", symbols.read_symbol("take(4)")),)) is None
 
 
-def test_a_game_without_claims_is_unchanged() -> None:
+def test_a_game_without_claims_is_unchanged():
     game = load("staufer")
     assert claiming(game.evaluator) is game.evaluator
     assert not MoveClaims(game.evaluator).docs
 
 
 @pytest.mark.parametrize(("rule", "what"), rows(Path(__file__).with_name("claims.cases"), "mistake"))
-def test_mistakes_in_claims_are_found(tmp_path: Path, rule: str, what: str) -> None:
+def test_mistakes_in_claims_are_found(tmp_path, rule, what):
     with pytest.raises(FaultyRulebook) as caught:
         claimed(tmp_path, f"{TAKEN}{rule}\n")
     assert what in {f.what for f in caught.value.findings}

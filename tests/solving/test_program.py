@@ -25,7 +25,7 @@ def chosen(count: int) -> tuple[SolverProgram, list[clingo.Symbol]]:
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_the_minimum_is_that_of_weak_constraints(seed: int) -> None:
+def test_the_minimum_is_that_of_weak_constraints(seed):
     program, facts = chosen(4)
     random = Random(seed)
     texts = [
@@ -54,7 +54,7 @@ def cost(fact: clingo.Symbol) -> int:
     return abs(number.number) if number.type is clingo.SymbolType.Number else 0
 
 
-def test_later_rules_read_earlier_atoms() -> None:
+def test_later_rules_read_earlier_atoms():
     program, facts = chosen(2)
     program.ground()
     program.extend(*read_rules("seen(p(0,0)). other :- p(K,N), not seen(p(K,N)). :- not other."))

@@ -34,7 +34,7 @@ EDITS = [
 
 
 @pytest.fixture
-def asked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+def asked(monkeypatch):
     """The number of questions of each round."""
     found: list[int] = []
     precompute = Round._precompute
@@ -60,9 +60,7 @@ def verdicts(of: ProofReport) -> tuple[list[tuple[str, str, list[str]]], list[st
 
 
 @pytest.mark.slow
-def test_unchanged_rules_need_no_question(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, asked: list[int]
-) -> None:
+def test_unchanged_rules_need_no_question(monkeypatch, tmp_path, asked):
     game = changed(tmp_path, RESTS)
     first = verdicts(report(game))
     assert first[1] == ["rest"]
@@ -77,7 +75,7 @@ def test_unchanged_rules_need_no_question(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("number", range(len(EDITS)))
-def test_edited_rules_are_proved_again(tmp_path: Path, asked: list[int], number: int) -> None:
+def test_edited_rules_are_proved_again(tmp_path, asked, number):
     report(heap())
     edited = changed(tmp_path, dict([EDITS[number]]))
     expected = verdicts(report(edited, fresh=True))
@@ -88,7 +86,7 @@ def test_edited_rules_are_proved_again(tmp_path: Path, asked: list[int], number:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("folder", [FOLDER, NAMED / "feud", NAMED / "spat"])
-def test_kept_answers_are_those_of_a_fresh_run(folder: Path, tmp_path: Path) -> None:
+def test_kept_answers_are_those_of_a_fresh_run(folder, tmp_path):
     """One rule after another is changed. Questions that do not read it keep their answers, and no answer is another one."""
     kept = 0
     report(load(folder))
@@ -104,7 +102,7 @@ def test_kept_answers_are_those_of_a_fresh_run(folder: Path, tmp_path: Path) -> 
     assert kept
 
 
-def test_a_comment_or_another_order_changes_no_key(tmp_path: Path) -> None:
+def test_a_comment_or_another_order_changes_no_key(tmp_path):
     report(heap())
     moved = changed(tmp_path, {ENOUGH: "", HEAD: f"{ENOUGH}\n% a comment\n{HEAD}"})
     kept, asked = report(moved).answered
@@ -112,9 +110,7 @@ def test_a_comment_or_another_order_changes_no_key(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_the_cache_knows_whether_all_claims_were_proved(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_cache_knows_whether_all_claims_were_proved(tmp_path, monkeypatch):
     def proved_before(game: Game) -> bool:
         forget(monkeypatch)
         return Rounds(game.ruleset, fresh=False).proved_before()
@@ -126,7 +122,7 @@ def test_the_cache_knows_whether_all_claims_were_proved(
     assert not Rounds(heap().ruleset).proved_before()
 
 
-def test_a_refuted_claim_was_not_proved_before(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_refuted_claim_was_not_proved_before(tmp_path, monkeypatch):
     game = changed(tmp_path, {HEAD: f"{ODD}\n{HEAD}"})
     assert report(game).unproved
     forget(monkeypatch)
@@ -134,13 +130,13 @@ def test_a_refuted_claim_was_not_proved_before(tmp_path: Path, monkeypatch: pyte
 
 
 @pytest.mark.slow
-def test_undecided_claims_are_not_cached(asked: list[int]) -> None:
+def test_undecided_claims_are_not_cached(asked):
     Rounds(heap().ruleset, fresh=False).run(timeout=0.0)
     report(heap())
     assert asked[1] == asked[0]
 
 
-def test_the_key_depends_on_all_rules_and_questions(tmp_path: Path) -> None:
+def test_the_key_depends_on_all_rules_and_questions(tmp_path):
     keys = [of_all(heap().ruleset)]
     for n, (old, new) in enumerate(EDITS):
         (folder := tmp_path / str(n)).mkdir()

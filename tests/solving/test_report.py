@@ -6,7 +6,7 @@ from kaiser_logic.game import load
 from kaiser_logic.solving.report import Counterexample, Proof, add_origins
 
 
-def test_the_first_two_counterexamples_have_an_origin() -> None:
+def test_the_first_two_counterexamples_have_an_origin():
     """A game leads to the position, or a proved claim excludes it."""
     evaluator = load(FOLDER).evaluator
     start = tuple(map(str, evaluator.initial()))
@@ -24,14 +24,14 @@ def test_the_first_two_counterexamples_have_an_origin() -> None:
     assert other.counterexamples[0].origin.verdict == "open"
 
 
-def test_a_counterexample_from_a_game_comes_first() -> None:
+def test_a_counterexample_from_a_game_comes_first():
     proof = Proof("a", "A.")
     proof.falls(Counterexample("one", ()))
     proof.falls(Counterexample("two", ()), first=True)
     assert [e.transition for e in proof.counterexamples] == ["two", "one"]
 
 
-def test_equal_counterexamples_are_kept_once() -> None:
+def test_equal_counterexamples_are_kept_once():
     proof = Proof("a", "A.")
     for _ in range(2):
         proof.falls(Counterexample("one", ()))

@@ -1,7 +1,5 @@
 """The questions of a proof are asked in rounds, and their answers make up the report."""
 
-from pathlib import Path
-
 import pytest
 from support.heap_game import CANDIDATE, HEAD, variant
 from support.opened import changed, heap
@@ -21,7 +19,7 @@ from kaiser_logic.workers import ChildAnswer
 pytestmark = pytest.mark.by_hand
 
 
-def test_the_heap_game_is_proved() -> None:
+def test_the_heap_game_is_proved():
     report = report_on(heap())
     assert report.proved
     assert not report.undecided
@@ -30,7 +28,7 @@ def test_the_heap_game_is_proved() -> None:
     assert report.never_legal == []
 
 
-def test_the_start_of_which_a_proof_speaks_is_said(tmp_path: Path) -> None:
+def test_the_start_of_which_a_proof_speaks_is_said(tmp_path):
     """What falls at another start was once called proved without a word about it."""
     tags = {
         "\n\n[rulings.last_stone]": '\n\n[tags.Mode]\nabout = "m"\nvalues = ["plain", "odd"]\ndefault = "plain"\n'
@@ -45,12 +43,12 @@ def test_the_start_of_which_a_proof_speaks_is_said(tmp_path: Path) -> None:
         assert f"Games start with mode {mode}; nothing is said of other starts." in found[mode].given
 
 
-def test_an_unknown_invariant_is_refused() -> None:
+def test_an_unknown_invariant_is_refused():
     with pytest.raises(WrongUsage, match="no invariant 'luck'"):
         report_on(heap(), "luck")
 
 
-def test_a_counter_without_a_number_is_not_decided(tmp_path: Path) -> None:
+def test_a_counter_without_a_number_is_not_decided(tmp_path):
     report = report_on(
         changed(tmp_path, {HEAD: f"fluent(jar(V)) :- kind(V).\nkind(x).\ncounted(jar,1).\n{HEAD}"})
     )
@@ -60,14 +58,14 @@ def test_a_counter_without_a_number_is_not_decided(tmp_path: Path) -> None:
     }
 
 
-def test_the_search_for_games_ends_if_nobody_can_act(tmp_path: Path) -> None:
+def test_the_search_for_games_ends_if_nobody_can_act(tmp_path):
     game = changed(tmp_path, {CANDIDATE: f"{CANDIDATE[:-1]}, heap(0)."})
     assert not any(game.initial().legal().values())
     found = statuses(report_on(game))
     assert (found["enumeration"], found["legal action at take"]) == ("falls", "undecided")
 
 
-def test_questions_without_an_answer_in_time_are_not_decided() -> None:
+def test_questions_without_an_answer_in_time_are_not_decided():
     report = Rounds(heap().ruleset).run(timeout=0.0, workers=1)
     assert report.undecided
     assert set(statuses(report).values()) == {"undecided"}
@@ -75,7 +73,7 @@ def test_questions_without_an_answer_in_time_are_not_decided() -> None:
 
 
 @pytest.mark.parametrize("lost", ["take(K)", "step pass_on"])
-def test_no_claim_is_proved_if_an_answer_is_lost(lost: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_claim_is_proved_if_an_answer_is_lost(lost, monkeypatch):
     """A proof needs all answers. The absence of a counterexample is not enough."""
     enter = rounds.Round._enter_transition
 

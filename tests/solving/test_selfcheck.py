@@ -48,7 +48,7 @@ WAIVED = {
 
 
 @pytest.fixture(autouse=True)
-def _as_many_comparisons_as_for_users(monkeypatch: pytest.MonkeyPatch) -> None:
+def _as_many_comparisons_as_for_users(monkeypatch):
     compared.compare(compared.ALL, monkeypatch)
 
 
@@ -78,21 +78,19 @@ def differs_from_rules(game: Game, label: str) -> bool:
     ("game", "label"),
     [("heap", "take(K)"), ("heap", "step pass_on"), ("duel", "aim"), ("duel", "step again")],
 )
-def test_correct_programs_do_not_differ(game: str, label: str) -> None:
+def test_correct_programs_do_not_differ(game, label):
     assert not differs_from_rules(game_of(game), label)
 
 
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("changes", [SPLIT, WAIVED], ids=["split", "waived"])
-def test_correct_programs_of_variants_do_not_differ(tmp_path: Path, changes: dict[str, str]) -> None:
+def test_correct_programs_of_variants_do_not_differ(tmp_path, changes):
     assert not differs_from_rules(changed(tmp_path, changes), "take(K)")
 
 
 @pytest.mark.sample(8)
 @pytest.mark.parametrize(("game", "label", "line"), rows(TABLE, "fault"))
-def test_a_constraint_that_excludes_legal_moves_is_noticed(
-    monkeypatch: pytest.MonkeyPatch, game: str, label: str, line: str
-) -> None:
+def test_a_constraint_that_excludes_legal_moves_is_noticed(monkeypatch, game, label, line):
     encode = Prover.encode
 
     def damaged(self: Prover, *given: object) -> tuple[Encoder, BoundCheck]:
@@ -130,13 +128,13 @@ def without_violations(patch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     "fault", [without_frame_rules, without_deletions, without_additions, without_violations]
 )
-def test_a_fault_of_the_encoder_is_noticed(monkeypatch: pytest.MonkeyPatch, fault: object) -> None:
+def test_a_fault_of_the_encoder_is_noticed(monkeypatch, fault):
     fault(monkeypatch)  # type: ignore[operator]
     assert differs_from_rules(without_cache(heap()), "take(K)")
 
 
 @pytest.mark.slow
-def test_nothing_is_proved_if_a_program_differs(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_is_proved_if_a_program_differs(monkeypatch):
     without_frame_rules(monkeypatch)
     report = report_on(without_cache(heap()))
     assert all(proof.status != "proved" for proof in report.proofs)
@@ -144,9 +142,7 @@ def test_nothing_is_proved_if_a_program_differs(monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.mark.parametrize(("missed", "took"), rows(TABLE, "missed"))
-def test_a_rule_that_every_sliced_program_lacks_is_noticed(
-    monkeypatch: pytest.MonkeyPatch, missed: str, took: str
-) -> None:
+def test_a_rule_that_every_sliced_program_lacks_is_noticed(monkeypatch, missed, took):
     original = Slicer.slice
     monkeypatch.setattr(
         Slicer, "slice", lambda *given: [r for r in original(*given) if not r.text.startswith(missed)]
@@ -158,7 +154,7 @@ def test_a_rule_that_every_sliced_program_lacks_is_noticed(
 
 
 @pytest.mark.parametrize("rules", rows(TABLE, "certain"))
-def test_a_certain_set_is_not_decided(rules: str, tmp_path: Path) -> None:
+def test_a_certain_set_is_not_decided(rules, tmp_path):
     """Encodings refuse such rules by themselves, although no rulebook with them is loaded."""
     folder = tmp_path / "cards"
     shutil.copytree(CARDS, folder)

@@ -25,7 +25,7 @@ def labels(game: Game) -> list[str]:
     return [t.label for t in transitions(game)]
 
 
-def test_the_heap_game_has_an_action_and_a_step() -> None:
+def test_the_heap_game_has_an_action_and_a_step():
     take, step = transitions(heap())
     (schema,) = take.schemas
     assert (take.label, show_term(schema.decision), show_term(schema.action), take.step) == (
@@ -37,7 +37,7 @@ def test_the_heap_game_has_an_action_and_a_step() -> None:
     assert (step.label, step.schemas, step.step) == ("step pass_on", (), Name("pass_on"))
 
 
-def test_each_kind_of_action_belongs_to_one_transition() -> None:
+def test_each_kind_of_action_belongs_to_one_transition():
     """Simultaneous actions belong together. The label of an action at two decisions has the name of the decision."""
     found = transitions(load("kaiser"))
     labels = [t.label for t in found]
@@ -56,7 +56,7 @@ def name(decision: Term) -> str:
     return decision.name if isinstance(decision, Fun) else show_term(decision)
 
 
-def test_decisions_that_nobody_can_have_are_left_out() -> None:
+def test_decisions_that_nobody_can_have_are_left_out():
     theory = Prover(heap().ruleset).theory
     assert [t.label for t in theory.transitions([])] == ["step pass_on"]
 
@@ -75,16 +75,14 @@ DRAWN = {'stone loses." }': 'stone loses.", draws = "It means nothing." }'}
     [(*row.values, {}) for row in rows(TABLE, "labels")]
     + [(*row.values, DRAWN) for row in rows(TABLE, "drawn")],
 )
-def test_transitions_have_the_expected_labels(
-    tmp_path: Path, text: str, expected: str, more: dict[str, str]
-) -> None:
+def test_transitions_have_the_expected_labels(tmp_path, text, expected, more):
     """Actions that a ruling excludes are left out. Questions and answers refer to transitions by their labels."""
     for name, rule in ADDED.items():
         text = text.replace(name, rule)
     assert labels(changed(tmp_path, {ACTION: text, **more})) == expected.split(" | ")
 
 
-def test_a_simultaneous_decision_is_one_transition_wherever_its_actions_are_declared(tmp_path: Path) -> None:
+def test_a_simultaneous_decision_is_one_transition_wherever_its_actions_are_declared(tmp_path):
     """Otherwise no question would examine combinations of actions from different declarations."""
     more = """
         simultaneous(take).
@@ -100,13 +98,13 @@ def test_a_simultaneous_decision_is_one_transition_wherever_its_actions_are_decl
 
 
 @pytest.mark.parametrize(("steps", "why"), rows(TABLE, "steps"))
-def test_different_steps_with_one_name_are_not_decided(tmp_path: Path, steps: str, why: str) -> None:
+def test_different_steps_with_one_name_are_not_decided(tmp_path, steps, why):
     game = changed(tmp_path, {"step(pass_on).": steps})
     with pytest.raises(NotDecided, match=why):
         transitions(game)
 
 
 @pytest.mark.parametrize("decision", rows(TABLE, "decision"))
-def test_the_decision_of_an_action_needs_a_name(tmp_path: Path, decision: str) -> None:
+def test_the_decision_of_an_action_needs_a_name(tmp_path, decision):
     with pytest.raises(FaultyRulebook, match="in a declaration the decision of an action needs a name"):
         changed(tmp_path, {ACTION: f"action({decision},take(K)) :- amount(K), D = take."})

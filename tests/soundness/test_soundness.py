@@ -174,7 +174,7 @@ def assert_found(entry: Entry, game: Game, query: str) -> None:
         for e in ENTRIES
     ],
 )
-def test_the_answer_is_true(entry: Entry, tmp_path: Path) -> None:
+def test_the_answer_is_true(entry, tmp_path):
     folder = written(entry, tmp_path)
     players = int(entry.detail("players")) if entry.detail("players") else None
     query = entry.detail("ask").removeprefix("find ") if entry.detail("ask").startswith("find ") else ""

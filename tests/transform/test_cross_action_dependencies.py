@@ -18,14 +18,14 @@ from kaiser_logic.transform.cross_action_dependencies import collecting
 
 
 @pytest.mark.parametrize(("what", "text"), rows(Path(__file__).with_name("actions.cases"), "rules"))
-def test_rules_that_collect_other_actions_are_reported(what: str, text: str) -> None:
+def test_rules_that_collect_other_actions_are_reported(what, text):
     """A rule about its own action only is harmless."""
     found = [rule.text.partition("(")[0] for rule, _ in collecting(parse_rules(text))]
     assert found == (["violates"] if what == "collecting" else [])
 
 
 @pytest.mark.parametrize("game", ["kaiser", "krone", "staufer", "vive"])
-def test_no_game_has_a_rule_that_collects_actions(game: str) -> None:
+def test_no_game_has_a_rule_that_collects_actions(game):
     book, _ = read_parts(asp_folder() / game)
     assert book is not None
     assert collecting(book.rules) == []
@@ -58,7 +58,7 @@ def _rules(random: random.Random) -> str:
 
 @pytest.mark.sample(10)
 @pytest.mark.parametrize("seed", range(10))
-def test_random_rules_without_collections_list_what_they_judge_legal(tmp_path: Path, seed: int) -> None:
+def test_random_rules_without_collections_list_what_they_judge_legal(tmp_path, seed):
     chosen = random.Random(seed)
     for number in range(40):
         text = _rules(chosen)

@@ -36,15 +36,13 @@ for row in rows(TABLE, "program"):
 
 
 @pytest.mark.parametrize(("program", "outputs", "given", "expected"), rows(TABLE, "slice"))
-def test_a_slice_has_the_rules_that_can_fire_and_are_needed(
-    program: str, outputs: str, given: str, expected: str
-) -> None:
+def test_a_slice_has_the_rules_that_can_fire_and_are_needed(program, outputs, given, expected):
     kind, _, term = given.partition(" ")
     found = _cut(parse_rules(PROGRAMS[program]), outputs, **{f"{kind}s": [read_term(term)]})
     assert (" ".join(found) or "-") == expected
 
 
-def test_patterns_that_grow_without_end_are_cut_off() -> None:
+def test_patterns_that_grow_without_end_are_cut_off():
     """This may only widen the slice."""
     rules = parse_rules(
         "n(f(X)) :- submitted(_,X). n(f(X)) :- n(X). wanted :- n(f(f(f(f(a))))). other :- n(g)."
@@ -52,7 +50,7 @@ def test_patterns_that_grow_without_end_are_cut_off() -> None:
     assert "wanted :- n(f(f(f(f(a)))))." in _cut(rules, "wanted", [Name("a")])
 
 
-def test_the_acting_role_is_independent_of_variables_in_the_action() -> None:
+def test_the_acting_role_is_independent_of_variables_in_the_action():
     rules = parse_rules("add(x) :- submitted(red,call(green)). add(y) :- decision(red,call(green)).")
     for name in ("R", "Role"):
         call: Term = Fun("call", (Var(name),))
@@ -76,7 +74,7 @@ def _slice(
     return [rule.text for rule in found]
 
 
-def test_slices_of_the_heap_game_have_only_the_rules_of_their_question() -> None:
+def test_slices_of_the_heap_game_have_only_the_rules_of_their_question():
     game = _heap(FOLDER)
     judged = _slice(game, [TAKE], [VIOLATES, ADD, DEL], decisions=[Name("take")])
     assert (
@@ -91,7 +89,7 @@ def test_slices_of_the_heap_game_have_only_the_rules_of_their_question() -> None
 
 
 @pytest.mark.slow
-def test_earlier_slices_do_not_change_later_ones() -> None:
+def test_earlier_slices_do_not_change_later_ones():
     """A slicer caches which patterns the rules derive. Its slices equal those of a new slicer."""
     rules = load("kaiser").evaluator.ruleset
     kinds = rules.book.kinds[::5]
@@ -104,7 +102,7 @@ def test_earlier_slices_do_not_change_later_ones() -> None:
         assert shared.slice(start, wanted) == alone.slice(start, wanted)
 
 
-def test_rules_of_actions_at_another_decision_are_left_out() -> None:
+def test_rules_of_actions_at_another_decision_are_left_out():
     """A rule that forbids an action elsewhere is not part of the slice, so a change of it leaves the proofs valid."""
     lines = [f"candidate(R,put{n}(K)) :- decision(R,take), amount(K)." for n in range(40)]
     elsewhere = 'violates(R,rest(K),"rest") :- candidate(R,rest(K)), tired(R).'
@@ -123,7 +121,7 @@ def nested(term: str, depth: int) -> str:
 
 
 @pytest.mark.parametrize("depth", [1, 5, 6, 7, 8, 12])
-def test_terms_that_differ_below_the_cut_may_both_hold(depth: int) -> None:
+def test_terms_that_differ_below_the_cut_may_both_hold(depth):
     pair = f"pair({nested('a', depth)},{nested('b', depth)})"
     rules = parse_rules(f"add(x) :- submitted(_,go), {pair}. {pair} :- fl(1).")
     found = Slicer(rules, [SUBMITTED]).slice(seeds(actions=[read_term("go")]), [top("add", 1)])
@@ -144,7 +142,7 @@ PAIR = f"pair({nested('a', 7)},{nested('b', 7)})"
     ],
     ids=["deep terms", "cyclic terms never hold"],
 )
-def test_a_rule_forbids_an_action(condition: str, more: str, tmp_path: Path) -> None:
+def test_a_rule_forbids_an_action(condition, more, tmp_path):
     rule = f'violates(R,take(2),"take.enough") :- candidate(R,take(2)), {condition}.'
     folder = variant(tmp_path, {ENOUGH: f"{ENOUGH}\n{more}\n{rule}", "init(heap(12)).": "init(heap(2))."})
     evaluator = load(folder).evaluator
@@ -154,7 +152,7 @@ def test_a_rule_forbids_an_action(condition: str, more: str, tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("name", ["engine", "engine_heap", "generated"])
-def test_the_name_of_a_folder_makes_no_difference(tmp_path: Path, name: str) -> None:
+def test_the_name_of_a_folder_makes_no_difference(tmp_path, name):
     plain = variant(tmp_path, {"init(heap(12)).": "init(heap(2))."})
     usual = load(plain)
     found = load(plain.rename(tmp_path / name))

@@ -26,7 +26,7 @@ def holds(circuit: Circuit, literal: Literal, choices: list[Literal], values: tu
 
 @pytest.mark.sample(5)
 @pytest.mark.parametrize("seed", range(20))
-def test_functions_agree_with_truth_tables(seed: int) -> None:
+def test_functions_agree_with_truth_tables(seed):
     """Random nested functions of four choices."""
     random = Random(seed)
     circuit = Circuit()
@@ -54,7 +54,7 @@ def test_functions_agree_with_truth_tables(seed: int) -> None:
         known[abs(made)] = wanted if made > 0 else [not value for value in wanted]
 
 
-def test_recursive_literals_need_a_foundation() -> None:
+def test_recursive_literals_need_a_foundation():
     """Two literals depend on each other and on a choice. They hold only if the choice does."""
     circuit = Circuit()
     choice, one, other = circuit.choice(), circuit.recursive(), circuit.recursive()
@@ -64,7 +64,7 @@ def test_recursive_literals_need_a_foundation() -> None:
     assert circuit.solve([one, other], [-choice]) == set()
 
 
-def test_narrow_fixes_literals_with_one_value() -> None:
+def test_narrow_fixes_literals_with_one_value():
     circuit = Circuit()
     a, b, c = (circuit.choice() for _ in range(3))
     circuit.require(circuit.disj([a, b]))
@@ -88,7 +88,7 @@ def pigeons(circuit: Circuit, number: int) -> list[Literal]:
     return [v for pigeon in places for v in pigeon]
 
 
-def test_the_limit_of_work_is_deterministic() -> None:
+def test_the_limit_of_work_is_deterministic():
     done = []
     for _ in range(2):
         circuit = Circuit(effort=20_000)
@@ -99,7 +99,7 @@ def test_the_limit_of_work_is_deterministic() -> None:
     assert done[0] == done[1] >= 20_000
 
 
-def test_little_effort_fixes_nothing() -> None:
+def test_little_effort_fixes_nothing():
     circuit = Circuit()
     free = [circuit.choice() for _ in range(50)]
     circuit.require(free[0])
@@ -110,7 +110,7 @@ def test_little_effort_fixes_nothing() -> None:
     assert hopeless.fixed_literals(literals, effort=5) is None
 
 
-def test_a_passed_deadline_is_not_decided() -> None:
+def test_a_passed_deadline_is_not_decided():
     circuit = Circuit(deadline=time.monotonic() - 1)
     with pytest.raises(NotDecided, match="the time was too short"):
         circuit.solve()
@@ -122,7 +122,7 @@ def test_a_passed_deadline_is_not_decided() -> None:
 
 
 @pytest.mark.parametrize(("text", "possible"), rows(Path(__file__).with_name("unrolling.cases"), "program"))
-def test_grounding_agrees_with_each_set_of_facts(text: str, possible: str) -> None:
+def test_grounding_agrees_with_each_set_of_facts(text, possible):
     facts = [clingo.parse_term(one) for one in possible.split()]
     inputs = frozenset((f.name, len(f.arguments)) for f in facts)
     program = EngineProgram(tuple(parse_rules(text)), inputs, ())

@@ -58,7 +58,7 @@ def reached(start: set[Position]) -> set[Position]:
 
 @pytest.mark.parametrize(("players", "before"), [(2, ()), (3, (1,)), (2, (3, 3, 2))])
 @pytest.mark.parametrize("steps", [1, 2, 3])
-def test_positions_agree_with_brute_force(players: int, before: tuple[int, ...], steps: int) -> None:
+def test_positions_agree_with_brute_force(players, before, steps):
     start = after(*before, players=players)
     expected = {start}
     circuit = Circuit()
@@ -74,7 +74,7 @@ def test_positions_agree_with_brute_force(players: int, before: tuple[int, ...],
     assert positions(state, circuit) == {p.facts for p in expected}
 
 
-def test_illegal_moves_have_their_broken_rules() -> None:
+def test_illegal_moves_have_their_broken_rules():
     start = after(3, 3, 3)
     circuit = Circuit()
     state = SymbolicState(start.ruleset, start.symbols, circuit)
@@ -105,7 +105,7 @@ print(planner.circuit.work, [(str(f), v) for f, v in planner.state.facts.items()
 """
 
 
-def test_states_are_reproducible() -> None:
+def test_states_are_reproducible():
     """They do not depend on the order of Python's sets."""
 
     def traced(seed: str) -> str:
@@ -144,7 +144,7 @@ def plans(position: Position, steps: int, end: Position) -> set[Plan]:
 @pytest.mark.parametrize(
     ("players", "amounts"), [(2, (1, 3)), (2, (2, 2, 1, 3)), (3, (3, 1, 2)), (2, (3, 3, 3, 3))]
 )
-def test_plans_agree_with_brute_force(players: int, amounts: tuple[int, ...]) -> None:
+def test_plans_agree_with_brute_force(players, amounts):
     start, end = heap(players).initial(), after(*amounts, players=players)
     made = planner(start)
     for _ in amounts:
@@ -154,7 +154,7 @@ def test_plans_agree_with_brute_force(players: int, amounts: tuple[int, ...]) ->
     assert set(found) == plans(start, len(amounts), end)
 
 
-def test_fixed_and_free_steps() -> None:
+def test_fixed_and_free_steps():
     take = symbols.read_symbol("take(2)")
     made = planner(heap().initial())
     assert made.free()
@@ -178,7 +178,7 @@ def matches(pattern: Value, value: Value) -> bool:
 
 
 @pytest.mark.parametrize("pattern", rows(Path(__file__).with_name("unrolling.cases"), "pattern"))
-def test_patterns_agree_with_matching_of_terms(pattern: str) -> None:
+def test_patterns_agree_with_matching_of_terms(pattern):
     """Of all sets of two kinds of things, a pattern fits those that it matches as terms."""
     circuit = Circuit()
     unknown = UnknownSet(circuit, KRONE.ruleset, "red")
@@ -195,7 +195,7 @@ def test_patterns_agree_with_matching_of_terms(pattern: str) -> None:
         assert (circuit.solve((), [*assumed, fits]) is not None) == matches(wanted, unknown.set_in(model))
 
 
-def test_unknown_sets_belong_to_an_action() -> None:
+def test_unknown_sets_belong_to_an_action():
     circuit = Circuit()
     unknown = UnknownSet(circuit, KRONE.ruleset, "red")
     action = circuit.choice()
@@ -205,7 +205,7 @@ def test_unknown_sets_belong_to_an_action() -> None:
     assert circuit.solve((), [action, unknown.choices[0]]) is not None
 
 
-def test_actions_fit_patterns() -> None:
+def test_actions_fit_patterns():
     circuit = Circuit()
     unknown = UnknownSet(circuit, KRONE.ruleset, "red")
     named = symbols.symbol(Term("force", (symbols.value(unknown.name),)))

@@ -1,12 +1,10 @@
 """A Dask cluster for the tests of this folder."""
 
-from collections.abc import Iterator
-
 import pytest
 
 
 @pytest.fixture(scope="module")
-def address() -> Iterator[str]:
+def address():
     """The address of a cluster with two workers."""
     distributed = pytest.importorskip("distributed", reason="dask.distributed is not installed")
     with distributed.LocalCluster(

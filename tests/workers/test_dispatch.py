@@ -28,7 +28,7 @@ def large() -> int:
     return len(bytearray(2**34))
 
 
-def test_rulesets_survive_pickling() -> None:
+def test_rulesets_survive_pickling():
     """Rules that were added, and are in no file, are sent too, with their places."""
     book = load("krone", players=2).ruleset
     claims, _ = claims_of(book.book)
@@ -43,7 +43,7 @@ def test_rulesets_survive_pickling() -> None:
     assert len(wider.rules) > len(book.rules)
 
 
-def test_other_rules_are_refused() -> None:
+def test_other_rules_are_refused():
     rules = heap().ruleset
     assert unpickle_ruleset(rules.configuration, None, rules.mark).mark == rules.mark
     with pytest.raises(JobRefused, match="other rulebooks"):
@@ -51,7 +51,7 @@ def test_other_rules_are_refused() -> None:
 
 
 @pytest.mark.long
-def test_limits_hold_on_a_cluster(address: str) -> None:
+def test_limits_hold_on_a_cluster(address):
     jobs = [
         Job("long", partial(time.sleep, 600)),
         Job("large", large),
@@ -92,7 +92,7 @@ CLAIMS = ["never heap(N), N > 12", "never heap(11), took(red), decision(red,take
 
 
 @pytest.mark.long
-def test_proofs_survive_the_loss_of_a_worker(address: str) -> None:
+def test_proofs_survive_the_loss_of_a_worker(address):
     game, killer = heap(), Killer(address)
     claims = parse_claims(CLAIMS, (), game.book)
     here = prove(game.evaluator, claims=claims, workers=1)

@@ -29,7 +29,7 @@ def die_once(mark: str) -> str:
 
 
 @pytest.mark.long
-def test_addresses_without_a_scheduler_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_addresses_without_a_scheduler_are_refused(monkeypatch):
     pytest.importorskip("distributed", reason="dask.distributed is not installed")
     monkeypatch.setattr(scheduler, "_WAIT", 0.5)
     for name in ("tcp://127.0.0.1:9", "nonsense://a"):
@@ -38,7 +38,7 @@ def test_addresses_without_a_scheduler_are_refused(monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.long
-def test_each_job_has_one_answer_when_a_worker_dies(address: str, tmp_path: Path) -> None:
+def test_each_job_has_one_answer_when_a_worker_dies(address, tmp_path):
     jobs = [Job(str(n), partial(pow, n, 2)) for n in range(40)]
     jobs[3] = Job("3", partial(die_once, str(tmp_path / "mark")))
     with workers_of(1, address) as workers:
@@ -49,14 +49,14 @@ def test_each_job_has_one_answer_when_a_worker_dies(address: str, tmp_path: Path
 
 
 @pytest.mark.long
-def test_other_sources_are_refused(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_other_sources_are_refused(address, monkeypatch):
     monkeypatch.setattr(scheduler, "tool", lambda: "other")
     with pytest.raises(JobRefused, match="another kaiser-logic"), workers_of(1, address) as workers:
         list(workers.answers([Job("a", partial(pow, 1, 2))]))
 
 
 @pytest.mark.long
-def test_a_cluster_checks_records(address: str, tmp_path: Path) -> None:
+def test_a_cluster_checks_records(address, tmp_path):
     for number in range(6):
         shutil.copy(GAME, tmp_path / f"{number}.game")
     (tmp_path / "bad.game").write_text("nonsense")

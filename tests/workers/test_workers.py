@@ -61,7 +61,7 @@ def refuse() -> None:
     raise JobRefused("not here")
 
 
-def test_workers_last_and_end() -> None:
+def test_workers_last_and_end():
     with Workers(2) as workers:
         found = {
             a.value for _ in range(2) for a in workers.answers(Job(str(n), os.getpid) for n in range(10))
@@ -71,7 +71,7 @@ def test_workers_last_and_end() -> None:
     assert not multiprocessing.active_children()
 
 
-def test_failures_are_texts() -> None:
+def test_failures_are_texts():
     jobs = [
         Job("a", partial(fail, "so it is")),
         Job("b", fail_with_a_local_error),
@@ -89,7 +89,7 @@ def test_failures_are_texts() -> None:
         assert "pickle" in str(found.failure)
 
 
-def test_each_job_has_one_answer_when_workers_die(tmp_path: Path) -> None:
+def test_each_job_has_one_answer_when_workers_die(tmp_path):
     jobs = [Job(str(n), partial(leave_a_file, str(tmp_path), n)) for n in range(20)]
     jobs[7] = Job("7", partial(die_once, str(tmp_path / "mark")))
     jobs[11] = Job("11", partial(os._exit, 1))
@@ -103,7 +103,7 @@ def test_each_job_has_one_answer_when_workers_die(tmp_path: Path) -> None:
     assert sorted(done) == sorted(str(n) for n in range(20) if n not in {7, 11}), "no job is done twice"
 
 
-def test_jobs_are_taken_one_by_one() -> None:
+def test_jobs_are_taken_one_by_one():
     taken = []
 
     def jobs():  # type: ignore[no-untyped-def]
@@ -119,13 +119,13 @@ def test_jobs_are_taken_one_by_one() -> None:
     assert not multiprocessing.active_children()
 
 
-def test_a_refusal_ends_all_jobs() -> None:
+def test_a_refusal_ends_all_jobs():
     with pytest.raises(JobRefused, match="not here"), Workers(1) as workers:
         list(workers.answers([Job("a", refuse), Job("b", bool)]))
     assert not multiprocessing.active_children()
 
 
-def test_late_jobs_end() -> None:
+def test_late_jobs_end():
     jobs = [Job("long", partial(time.sleep, 1000)), Job("waiting", bool)]
     with Workers(1) as workers:
         found = [(a.name, a.failure) for a in workers.answers(jobs, time.monotonic() + 0.2)]
@@ -133,7 +133,7 @@ def test_late_jobs_end() -> None:
     assert not multiprocessing.active_children()
 
 
-def test_workers_end_with_their_parent() -> None:
+def test_workers_end_with_their_parent():
     program = (
         "import os, time\n"
         "from functools import partial\n"
@@ -153,7 +153,7 @@ def test_workers_end_with_their_parent() -> None:
     pytest.fail("the child is still there")
 
 
-def test_an_interrupt_ends_the_workers() -> None:
+def test_an_interrupt_ends_the_workers():
     """Ctrl-C reaches the whole group: the workers ignore it, and end with their parent."""
     program = (
         "import os, signal, time\n"
@@ -181,7 +181,7 @@ def test_an_interrupt_ends_the_workers() -> None:
         os.kill(child, 0)
 
 
-def test_no_process_can_start(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_process_can_start(monkeypatch):
     """A worker dies, and too many files are open to start another."""
 
     def none(_: object) -> None:
@@ -202,7 +202,7 @@ def square(item: int) -> int:
 
 
 @pytest.mark.parametrize("workers", [1, 2, 3])
-def test_answers_have_the_order_of_the_items(workers: int) -> None:
+def test_answers_have_the_order_of_the_items(workers):
     found = list(in_order(square, range(3 if workers == 1 else 9), workers))
     assert [answer.value for answer in found] == [None if n == 3 else n * n for n in range(len(found))]
     assert [answer.failure for answer in found if answer.failure] == ["three"] * (workers > 1)

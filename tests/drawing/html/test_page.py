@@ -5,7 +5,6 @@ import gzip
 import hashlib
 import json
 import re
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -27,7 +26,7 @@ def digest(text: str) -> str:
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
-def test_the_policy_allows_only_the_own_script_and_style() -> None:
+def test_the_policy_allows_only_the_own_script_and_style():
     html = page("t", "<main></main>", "p{color:red}", "let a=1;", json.dumps({"x": 1}))
     policy = policy_of(html)
     assert policy.startswith("default-src 'none';")
@@ -39,7 +38,7 @@ def test_the_policy_allows_only_the_own_script_and_style() -> None:
     assert "script-src" not in policy_of(page("t", ""))
 
 
-def test_the_title_is_escaped() -> None:
+def test_the_title_is_escaped():
     assert "<title>&lt;b&gt;</title>" in page("<b>", "")
 
 
@@ -47,13 +46,13 @@ def test_the_title_is_escaped() -> None:
 @given(
     st.recursive(st.text() | st.integers(), lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner))
 )
-def test_data_cannot_close_their_element(data: object) -> None:
+def test_data_cannot_close_their_element(data):
     text = compress_text(json.dumps(data))
     assert not set("<>&\u2028\u2029") & set(text)
     assert json.loads(gzip.decompress(base64.b64decode(text))) == data
 
 
-def test_page_of_a_position() -> None:
+def test_page_of_a_position():
     html = render(at("games/four-players.game", 37), "html", before=at("games/four-players.game", 36))
     assert html.count("<svg") == 2
     assert "<li>&gt; Yellow baron 25: Trier → Sachsen</li>" in html
@@ -63,7 +62,7 @@ def test_page_of_a_position() -> None:
 
 @needs_browser
 @pytest.mark.slow
-def test_the_board_stands_alone_in_a_frame(tmp_path: Path) -> None:
+def test_the_board_stands_alone_in_a_frame(tmp_path):
     file = tmp_path / "position.html"
     file.write_text(render(at("games/four-players.game", 37), "html"), encoding="utf-8")
     seen = (

@@ -3,7 +3,6 @@
 import re
 from functools import cache
 from itertools import combinations
-from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -40,7 +39,7 @@ def labels_of(root: ET.Element) -> list[str]:
 
 
 @pytest.mark.parametrize(("name", "moves"), SHOWN)
-def test_pictures_are_readable_and_pieces_do_not_overlap(name: str, moves: int) -> None:
+def test_pictures_are_readable_and_pieces_do_not_overlap(name, moves):
     """Each piece has a label for screen readers. Violet marks changes, so a picture without a change does not contain it."""
     frame = Frame.frame_of(shown(name, moves))
     assert frame.scene.geometry.layouts
@@ -98,9 +97,7 @@ CROWDED = [
 
 @pytest.mark.parametrize("layout", ["wide", "narrow"])
 @pytest.mark.parametrize(("game", "facts", "written", "labelled"), CROWDED)
-def test_nothing_is_hidden(
-    game: str, facts: list[str], written: set[str], labelled: list[str], layout: str
-) -> None:
+def test_nothing_is_hidden(game, facts, written, labelled, layout):
     """A position of a record, in which facts replace those of the same predicates."""
     root = drawn(game, facts, layout)
     assert written <= set(texts(root))
@@ -117,14 +114,14 @@ def drawn(game: str, facts: list[str], layout: str) -> ET.Element:
     return parsed(draw(Frame.frame_of(made), layout=layout).svg())
 
 
-def test_pieces_without_a_place_are_counted_and_labelled() -> None:
+def test_pieces_without_a_place_are_counted_and_labelled():
     facts = [f"aristocrat(koeln,{r},{age},baron,1)" for r in ("red", "green", "blue") for age in (15, 25, 35)]
     root = drawn("kaiser", facts, "wide")
     assert "+6" in texts(root)
     assert next(label for label in labels_of(root) if "besides" in label).count("baron") == 6
 
 
-def test_themes_have_their_colours() -> None:
+def test_themes_have_their_colours():
     frame = Frame.frame_of(shown("games/four-players.game", 61))
     light, dark, gray, auto = (draw(frame, theme=t).svg(t) for t in ("light", "dark", "grey", "auto"))
     assert "var(" not in light + dark + gray and "<style>" not in light
@@ -132,7 +129,7 @@ def test_themes_have_their_colours() -> None:
     assert all(c[1:3] == c[3:5] == c[5:7] for c in re.findall(r"#[0-9a-f]{6}\b", gray))
 
 
-def test_changes_and_refused_moves_are_marked() -> None:
+def test_changes_and_refused_moves_are_marked():
     before = Frame.frame_of(shown("games/four-players.game", 36))
     after = Frame.frame_of(shown("games/four-players.game", 37), before)
     assert Palette("light")["mark"] in draw(after).svg()
@@ -142,7 +139,7 @@ def test_changes_and_refused_moves_are_marked() -> None:
     assert "Yellow baron 25" in labels  # it is still in its old place
 
 
-def test_reasons_are_pinned_and_words_of_a_game_are_escaped(tmp_path: Path) -> None:
+def test_reasons_are_pinned_and_words_of_a_game_are_escaped(tmp_path):
     folder = oxo(tmp_path, PICTURE + "title(f(1,1),evil).\n")
     (folder / "english.toml").write_text("[drawing]\nevil = \"</text><script>alert('1')</script>&\"\n")
     frame = Frame.frame_of(found(load(folder).initial().apply({"nought": "put(2,2)"})))
@@ -152,7 +149,7 @@ def test_reasons_are_pinned_and_words_of_a_game_are_escaped(tmp_path: Path) -> N
     assert draw(frame, least={0: 300}).height - draw(frame).height > 200, "a row of panels keeps its height"
 
 
-def test_owners_with_similar_names_have_different_letters() -> None:
+def test_owners_with_similar_names_have_different_letters():
     letters = Canvas(shown("staufer/random-5.game", 101), None, None, Palette("light")).letters  # type: ignore[arg-type]
     assert letters == {"red": "R", "green": "G", "blue": "B", "yellow": "Y", "black": "K"}
 
@@ -172,7 +169,7 @@ SEEN = {
 @needs_browser
 @pytest.mark.slow
 @pytest.mark.parametrize("name", SEEN)
-def test_texts_are_inside_their_pieces_and_do_not_overlap(name: str, tmp_path: Path) -> None:
+def test_texts_are_inside_their_pieces_and_do_not_overlap(name, tmp_path):
     record = read(EXAMPLES / name)
     with browser() as tab:
         tab.size(1000, 2400)

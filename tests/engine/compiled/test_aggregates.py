@@ -16,7 +16,7 @@ from kaiser_logic.lang.reader import read_rule
 @pytest.mark.parametrize(
     ("tuples", "aggregate"), rows(Path(__file__).with_name("compiled.cases"), "aggregate")
 )
-def test_only_tuples_that_can_repeat_are_collected_in_a_set(tuples: str, aggregate: str) -> None:
+def test_only_tuples_that_can_repeat_are_collected_in_a_set(tuples, aggregate):
     rule = f"p(N) :- N = {aggregate}."
     text, _ = source(read_rule(rule), ("p", 1))
     assert ("x1 = 0" in text) is (tuples == "once") is not ("x1 = set()" in text), text
@@ -24,7 +24,7 @@ def test_only_tuples_that_can_repeat_are_collected_in_a_set(tuples: str, aggrega
     assert joined == ground != set()
 
 
-def test_a_variable_that_is_bound_outside_has_one_value() -> None:
+def test_a_variable_that_is_bound_outside_has_one_value():
     rule = "p(X,N) :- a(X), N = #sum { 1,Y : b(X,Y) }."
     text, _ = source(read_rule(rule), ("p", 2))
     assert "set()" not in text
@@ -35,7 +35,7 @@ def test_a_variable_that_is_bound_outside_has_one_value() -> None:
     assert inner.count("set()") == 1
 
 
-def test_sums_that_are_too_large_are_left_to_clingo() -> None:
+def test_sums_that_are_too_large_are_left_to_clingo():
     facts = " ".join(f"a({LARGE - k})." for k in range(12))
     with pytest.raises(TooLargeToCompile):
         atoms("p(N) :- N = #sum { X : a(X) }.", facts)
@@ -56,9 +56,7 @@ def safe(element: tuple[list[str], list[str]]) -> bool:
 
 
 @given(st.sampled_from(["#sum", "#count"]), st.lists(ELEMENT.filter(safe), min_size=1, max_size=3))
-def test_random_aggregates_have_the_values_of_clingo(
-    function: str, elements: list[tuple[list[str], list[str]]]
-) -> None:
+def test_random_aggregates_have_the_values_of_clingo(function, elements):
     inside = " ; ".join(f"{','.join(terms)} : {', '.join(condition)}" for terms, condition in elements)
     ground, joined = atoms(f"p(X,N) :- a(X), N = {function} {{ {inside} }}.")
     assert joined == ground

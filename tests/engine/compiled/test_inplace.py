@@ -17,14 +17,14 @@ from kaiser_logic.rules.loader import parse_rules
 @pytest.mark.parametrize(
     ("how", "text", "output"), rows(Path(__file__).with_name("compiled.cases"), "program")
 )
-def test_predicates_are_joined_in_place_or_derived(how: str, text: str, output: str) -> None:
+def test_predicates_are_joined_in_place_or_derived(how, text, output):
     wanted = (output[0], int(output[2]))
     assert bool(in_place(parse_rules(text), {wanted})) is (how == "joined")
     ground, joined = atoms(text, output=wanted)
     assert joined == ground and (ground or how == "derived")
 
 
-def test_a_predicate_that_only_a_joined_rule_negates_is_known() -> None:
+def test_a_predicate_that_only_a_joined_rule_negates_is_known():
     """A static predicate without facts is not an input, and no other rule in the process names it."""
     rules = tuple(parse_rules("q(X,Y) :- b(X,Y), not named_nowhere_else(Y). p(X) :- a(X), q(X,_)."))
     program = EngineProgram(rules, frozenset({("a", 1), ("b", 2)}), (), outputs=frozenset({("p", 1)}))
@@ -34,7 +34,7 @@ def test_a_predicate_that_only_a_joined_rule_negates_is_known() -> None:
     assert list(map(str, joins.evaluate(frozenset(facts)).get("p", 1))) == ["p(1)"]
 
 
-def test_nothing_is_joined_in_place_without_named_outputs() -> None:
+def test_nothing_is_joined_in_place_without_named_outputs():
     rules = tuple(parse_rules("q(X) :- a(X). p(X) :- a(X), q(X)."))
     inputs = frozenset({("a", 1), ("q", 1)})
     facts = frozenset({clingo.Function("a", [clingo.Number(1)])})
@@ -45,7 +45,7 @@ def test_nothing_is_joined_in_place_without_named_outputs() -> None:
         found.get("q", 1)
 
 
-def test_given_facts_of_a_derived_predicate_are_kept() -> None:
+def test_given_facts_of_a_derived_predicate_are_kept():
     rules = tuple(parse_rules("q(X) :- a(X). p(X) :- b(X,_), q(X)."))
     inputs = frozenset({("a", 1), ("q", 1), ("b", 2)})
     program = EngineProgram(rules, inputs, (), outputs=frozenset({("p", 1)}))
@@ -60,7 +60,7 @@ def test_given_facts_of_a_derived_predicate_are_kept() -> None:
 
 @pytest.mark.slow
 @given(programs())
-def test_random_programs_have_the_same_outputs(text: str) -> None:
+def test_random_programs_have_the_same_outputs(text):
     for output in {h.signature for rule in parse_rules(text) for h in rule.heads}:
         try:
             ground, joined = atoms(text, output=output)

@@ -19,13 +19,13 @@ from kaiser_logic.rules.reader import rule_of
 
 
 @pytest.mark.parametrize("text", CONSTRUCTS)
-def test_each_construct_derives_the_atoms_of_clingo(text: str) -> None:
+def test_each_construct_derives_the_atoms_of_clingo(text):
     ground, joined = atoms(text)
     assert joined == ground
     assert ground
 
 
-def test_rules_that_are_not_stratified_are_left_to_clingo() -> None:
+def test_rules_that_are_not_stratified_are_left_to_clingo():
     rules = tuple(parse_rules("p :- not q. q :- not p."))
     assert compiled_program(EngineProgram(rules, frozenset(), ())) is None
     with pytest.raises(NotCompiled):
@@ -33,13 +33,13 @@ def test_rules_that_are_not_stratified_are_left_to_clingo() -> None:
 
 
 @pytest.mark.parametrize("text", ["p(X) :- not a(X).", "p(X,Y) :- a(X).", "p(f(X,Y)) :- a(X), not b(Y)."])
-def test_unsafe_rules_are_not_compiled(text: str) -> None:
+def test_unsafe_rules_are_not_compiled(text):
     (rule,) = parse_rules(text)
     with pytest.raises(NotCompiled, match="unsafe"):
         code_of_rule(rule.printed, rule.heads[0].signature)
 
 
-def test_calculations_beyond_32_bits_are_refused_where_clingo_evaluates() -> None:
+def test_calculations_beyond_32_bits_are_refused_where_clingo_evaluates():
     """Clingo would wrap around."""
     rules = tuple(parse_rules("p(X+1) :- a(X). q(X*X) :- a(X)."))
     program = EngineProgram(rules, frozenset({("a", 1)}), ())
@@ -48,7 +48,7 @@ def test_calculations_beyond_32_bits_are_refused_where_clingo_evaluates() -> Non
             derive(program, frozenset({clingo.Function("a", [clingo.Number(number)])}))
 
 
-def test_rules_that_derive_without_end_are_not_decided(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rules_that_derive_without_end_are_not_decided(monkeypatch):
     monkeypatch.setattr("kaiser_logic.engine.compiled.program.ROUNDS", 300)
     rules = tuple(parse_rules("p(X+1) :- p(X), a(_). p(X) :- a(X). p(X) :- p(X), b(X)."))
     program = EngineProgram(rules, frozenset({("a", 1), ("b", 1)}), ())
@@ -64,7 +64,7 @@ def test_rules_that_derive_without_end_are_not_decided(monkeypatch: pytest.Monke
 
 @pytest.mark.parametrize("text", rows(Path(__file__).with_name("compiled.cases"), "recursive"))
 @pytest.mark.parametrize("seed", range(6))
-def test_recursive_rules_derive_the_atoms_of_clingo(text: str, seed: int) -> None:
+def test_recursive_rules_derive_the_atoms_of_clingo(text, seed):
     rules = tuple(parse_rules(text))
     heads = frozenset(h.signature for rule in rules for h in rule.heads)
     program = EngineProgram(rules, frozenset({("a", 1), ("b", 2)}), (), outputs=heads - {("g", 2)})
@@ -83,7 +83,7 @@ def test_recursive_rules_derive_the_atoms_of_clingo(text: str, seed: int) -> Non
 
 
 @given(programs())
-def test_random_programs_derive_the_atoms_of_clingo(text: str) -> None:
+def test_random_programs_derive_the_atoms_of_clingo(text):
     control = clingo.Control(["--warn=none"], message_limit=0)
     try:
         control.add("base", [], text)
@@ -106,7 +106,7 @@ def test_random_programs_derive_the_atoms_of_clingo(text: str) -> None:
     ("name", "players", "decisions"),
     [("kaiser", 3, 25), ("krone", 2, 25), ("staufer", 3, 25), ("vive", 3, 25)],
 )
-def test_both_engines_play_the_same_game(name: str, players: int, decisions: int) -> None:
+def test_both_engines_play_the_same_game(name, players, decisions):
     random = Random(f"{name}{players}")
     position, other = (kl.load(name, players=players, engine=e).initial() for e in ("compiled", "clingo"))
     for _ in range(decisions):
@@ -125,7 +125,7 @@ def test_both_engines_play_the_same_game(name: str, players: int, decisions: int
 
 
 @pytest.mark.slow
-def test_no_program_of_the_games_is_left_to_clingo() -> None:
+def test_no_program_of_the_games_is_left_to_clingo():
     for name in ("kaiser", "krone", "staufer", "vive"):
         ruleset = kl.load(name).ruleset
         for rule in ruleset.rules:

@@ -20,7 +20,7 @@ def forbidding(folder: Path, body: str, engine: str = "compiled") -> Game:
 
 @pytest.mark.sample(3)
 @pytest.mark.parametrize(("body", "legal"), rows(Path(__file__).with_name("compiled.cases"), "range"))
-def test_both_engines_agree(body: str, legal: str, tmp_path: Path) -> None:
+def test_both_engines_agree(body, legal, tmp_path):
     games = []
     for engine in ("compiled", "clingo"):
         (tmp_path / engine).mkdir()
@@ -41,7 +41,7 @@ def test_both_engines_agree(body: str, legal: str, tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.sample(4)
 @pytest.mark.parametrize("body", ["K < 2..3", "not K < 2..3", "1 < K = 2..9", "not taken(_,3..5), K = 2"])
-def test_batches_agree(body: str, tmp_path: Path) -> None:
+def test_batches_agree(body, tmp_path):
     pytest.importorskip("llvmlite")
     game = forbidding(tmp_path, body)
     position = game.initial()
@@ -51,7 +51,7 @@ def test_batches_agree(body: str, tmp_path: Path) -> None:
     )
 
 
-def test_lint_accepts_chains_of_comparisons(tmp_path: Path) -> None:
+def test_lint_accepts_chains_of_comparisons(tmp_path):
     """This was an internal error."""
     forbidding(tmp_path, "1 < K = 2..9, not taken(R,3..5)")
     assert not [finding for finding in lint(tmp_path / "heap") if finding.what in ("slow", "error")]

@@ -17,7 +17,7 @@ EXAMPLES = Path(__file__).parents[3] / "examples" / "staufer"
 
 
 @pytest.mark.parametrize("noble_pays", ["yes", "no"])
-def test_possible_deployments_agree_with_legal_actions(noble_pays: str) -> None:
+def test_possible_deployments_agree_with_legal_actions(noble_pays):
     game = load("staufer", players=3, options={"noble_pays": noble_pays})
     program = game.ruleset.program("can_deploy", position_seeds, [("can_deploy", 3)])
     random, position, compared = Random(3), game.initial(), 0
@@ -33,7 +33,7 @@ def test_possible_deployments_agree_with_legal_actions(noble_pays: str) -> None:
     assert compared == 6
 
 
-def test_a_missing_payment_is_completed(tmp_path: Path) -> None:
+def test_a_missing_payment_is_completed(tmp_path):
     text = (EXAMPLES / "two-envoys.game").read_text(encoding="utf-8")
     made = "deploy(aachen,1,noble,pay(e,e,x,x,x,e),walk,full,usual)"
     assert made in text

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.by_hand
 BOARDS = Path(__file__).parents[3] / "examples" / "staufer" / "boards"
 
 
-def test_the_suggested_sets_of_privileges_are_chosen_by_name() -> None:
+def test_the_suggested_sets_of_privileges_are_chosen_by_name():
     """The numbers are those of the appendix. The printed rulebook lists the same."""
     sets = load("staufer").book.manifest["tags"]["Privileges"]["sets"]
     assert len(sets) == 4
@@ -27,7 +27,7 @@ def test_the_suggested_sets_of_privileges_are_chosen_by_name() -> None:
         assert f"{name}: {numbers.replace(' ', ', ')}." in text
 
 
-def test_a_complete_board_file_leaves_nothing_assumed(tmp_path: Path) -> None:
+def test_a_complete_board_file_leaves_nothing_assumed(tmp_path):
     (tmp_path / "board.lp").write_text(BOARD, encoding="utf-8")
     at = load("staufer", players=2, board=tmp_path / "board.lp").initial()
     assert set(docs_of_kind(at.ruleset, "assumed")) == {"rank.seats"}
