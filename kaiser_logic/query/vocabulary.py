@@ -13,6 +13,7 @@ from ..lang.printer import show_term
 from ..lang.reader import read_term
 from ..lang.terms import ANY, Fun, Name, Signature, Term, Var
 from ..rules.generated import all_rules
+from ..rules.library import asp_folder
 from ..rules.phrases import phrases
 from ..rules.predicates import DUE, FLUENT, GOAL, LEGAL, TERMINAL, VIOLATES, WINNER
 from ..rules.rule import predicates_affected
@@ -40,8 +41,18 @@ _ENGINE: Final = {
     GOAL: ("goal(R,N)", "R has reached N, which decides who wins"),
     WINNER: ("winner(R)", "R has the most by goal/2, alone or with others; at the end R wins"),
     TERMINAL: ("terminal", "the game is over"),
+    ("limit", 3): ("limit(L,Least,Most)", "the measure L is from Least to Most"),
+    ("range", 3): ("range(L,Least,Most)", "the measure L is from Least to Most, as its parts are limited"),
+    ("ruling", 2): ("ruling(Name,Value)", "the ruling of that name has the value"),
+    ("step", 1): ("step(S)", "S is a step, which happens without a decision"),
+    ("thing", 3): ("thing(C,I,N)", "C is the I-th thing in sets, with N copies at most"),
 }
 """The phrases for the engine's predicates, in every game."""
+_PREDICATE: Final = r"[a-z]\w*(?:\([\w,]*\))?"
+_COMMENTS: Final = re.compile(r"(?:^% (?!--).*\n?)+", re.MULTILINE)
+_SENTENCE: Final = re.compile(
+    rf"(?:^% |   )({_PREDICATE}): ((?s:.+?))(?=   {_PREDICATE}: |\n% {_PREDICATE}: |\Z)", re.MULTILINE
+)
 
 
 def static_data(book: Rulebook) -> set[Signature]:
@@ -71,7 +82,8 @@ def vocabulary(book: Rulebook) -> tuple[dict[str, str], dict[str, str]]:
         for signature in sorted(signatures):
             written = form(book, signature)
             phrase = term_in_words(read_term(written), words.fact)
-            phrases[written] = phrase if phrase != written else _ENGINE.get(signature, ("", ""))[1]
+            otherwise = {**_sentences(book), **_ENGINE}.get(signature, ("", ""))[1]
+            phrases[written] = phrase if phrase != written else otherwise
         return phrases
 
     return list_phrases(askable(book) - data), list_phrases(data - FOR_ENGINE)
@@ -98,9 +110,23 @@ def term_in_words(term: Term, words: Callable[[str], str]) -> str:
 
 
 @lru_cache(maxsize=16)
+def _sentences(book: Rulebook) -> dict[Signature, tuple[str, str]]:
+    """What comments say of predicates that never change, such as ``% left(R,Q): Q sits on R's left``."""
+    paths = [book.folder / f"{name}.lp" for name in book.manifest["files"]]
+    paths += [asp_folder() / "engine" / f"{name}.lp" for name in book.manifest.get("engine", ())]
+    sentences: dict[Signature, tuple[str, str]] = {}
+    for block in (b for path in paths for b in _COMMENTS.findall(path.read_text(encoding="utf-8"))):
+        for written, said in _SENTENCE.findall(block):
+            signature = written.partition("(")[0], len(written.split(",")) if "(" in written else 0
+            if signature in book.static:
+                sentences.setdefault(signature, (written, said.replace("\n% ", " ").strip(" .\n")))
+    return sentences
+
+
+@lru_cache(maxsize=16)
 def forms(book: Rulebook) -> dict[Signature, str]:
     """Predicates with the variables that the rulebook, or else its phrases, calls their arguments by."""
-    patterns: dict[Signature, str] = {}
+    patterns = {signature: written for signature, (written, _) in _sentences(book).items()}
     declared = (h.args[0] for r in book.rules for h in r.heads if h.signature == FLUENT)
     used = (Fun(a.name, a.args) for r in all_rules(book) for a in r.atoms)
     for term in (*declared, *used, *phrases(book.folder).facts):
