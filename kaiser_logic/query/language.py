@@ -55,6 +55,7 @@ _HINTS: Final = (
     (r"\{", r"\}", "what is counted or summed stands before a ':', as in count{X : fact(X)}"),
     (r"\b(?!not\b)([a-z_]\w*)\s*\([^()]*$", r"(?!->)([<>=+*;-]|!=)",
      r"an argument is a name, a number, a variable or _: write a variable, as in \1(...,N), N > 3"),
+    ("", r"-?\d{10}", "a number has at most nine digits"),
     (r"\bnot\s+[^,;(]*$", "=|<|>|!=", _DENIED), (r"\bnot$", "", _DENIED),
     ("", r"≠|<>|\\=", _UNLIKE), ("", "≤", _MOST), ("", "≥", _LEAST), ("", "[∧&]", _AND), ("", "->", _IF),
     ("", r"[\u2228|]", _EITHER), ("", "[¬!~-]", _NOT), ("", ":-", "a query has no head"),

@@ -298,7 +298,14 @@ class _MistakeFinder:
             number = other.value if ordered and isinstance(other, Int) else None
             if number is not None and _differs_if_empty(side, values.range, number):
                 return
-            if number is None or not is_between(number, values.range):
+            if number is not None and values.range and (number < values.range[0] or not values.names):
+                if not is_between(number, values.range):
+                    larger = (compared.sign[0] == ">") == (other is compared.right)  # than the number
+                    held = "always" if larger == (number < values.range[0]) else "never"
+                    what = f"{self._text(compared.span)} {held} holds: {self._text(span)}"
+                    self._error(compared.span, f"{what} is {_list_values(values)}", str(number))
+                    return
+            elif number is None or not is_between(number, values.range):
                 self._value(values, other, compared.span, f"the value of {self._text(span)}", lambda _: "")
                 return
         if left.anything or right.anything or left.intersection(right) or not left or not right:
