@@ -298,15 +298,8 @@ class _MistakeFinder:
             number = other.value if ordered and isinstance(other, Int) else None
             if number is not None and _differs_if_empty(side, values.range, number):
                 return
-            if number is not None and values.range and (number < values.range[0] or not values.names):
-                if not is_between(number, values.range):
-                    larger = (compared.sign[0] == ">") == (other is compared.right)  # than the number
-                    held = "always" if larger == (number < values.range[0]) else "never"
-                    what = f"{self._text(compared.span)} {held} holds: {self._text(span)}"
-                    self._error(compared.span, f"{what} is {_list_values(values)}", str(number))
-                    return
-            elif number is None or not is_between(number, values.range):
-                self._value(values, other, compared.span, f"the value of {self._text(span)}", lambda _: "")
+            if number is None or not is_between(number, values.range):
+                self._report_beyond(compared, span, values, other, number)
                 return
         if left.anything or right.anything or left.intersection(right) or not left or not right:
             return
@@ -315,6 +308,18 @@ class _MistakeFinder:
         ):
             one, two = (f"{self._text(span)} is {_list_values(v)}" for _, span, v, *_ in pairs)
             self._error(compared.span, f"{one}, but {two}: they are never the same")
+
+    def _report_beyond(
+        self, compared: Compared, span: Span, values: Values, other: Term, number: int | None
+    ) -> None:
+        """Reports that a side never has the value of the other one, or is always above or below the number there."""
+        if number is not None and values.range and (number < values.range[0] or not values.names):
+            is_larger = (compared.sign[0] == ">") == (other is compared.right)  # than the number
+            how = "always" if is_larger == (number < values.range[0]) else "never"
+            text = f"{self._text(compared.span)} {how} holds: {self._text(span)}"
+            self._error(compared.span, f"{text} is {_list_values(values)}", str(number))
+        else:
+            self._value(values, other, compared.span, f"the value of {self._text(span)}", lambda _: "")
 
     def _lacks_braces(self, side: Span) -> bool:
         """Reports how to write a number of things that has no braces, as in ``count(heap(N)) = 1``."""
