@@ -26,7 +26,7 @@ from .image import (
     wordless,
     wordless_text,
 )
-from .scene import Geometry, scene
+from .scene import LOOKED, SHAPED, SHAPES, Geometry, WrongPicture, scene
 from .svg.shapes import CHIPS, SIGNS, SORTS
 from .text import drawing
 
@@ -44,8 +44,6 @@ _INSIDE: Final[Mapping[str, tuple[str, Collection[str]]]] = {
     "supply": ("sort of piece", SORTS),
 }
 """The same for the first argument of items."""
-_SHAPES: Final = {"rect": 4, "octagon": 4, "diamond": 3}
-"""The shapes of areas, with the number of their arguments."""
 _ITEMS: Final = {
     "number": 2, "supply": 2, "chip": 3, "price": 4, "dots": 3, "sign": 1, "line": 2, "head": 1, "rule": 0,
     "stage": 2, "now": 2, "track": 2,
@@ -71,14 +69,13 @@ def pictures(survey: Survey) -> Iterator[Finding]:
             continue
         looks = list(term.args) if isinstance(term, Fun) and term.name == "look" else []
         if len(looks) != _LOOKS:
-            yield survey.at(use.rule, "picture", "a piece is look(Sort,Owner,Label)", "piece")
+            yield survey.at(use.rule, "picture", LOOKED, "piece")
         elif isinstance(looks[0], CONSTANTS) and show_term(looks[0]) not in SORTS:
             name = show_term(looks[0])
             yield survey.at(use.rule, "picture", unknown("sort of piece", name, SORTS), name)
     for use, term in survey.arguments(("area", 3), 2, heads=True):
-        if isinstance(term, Fun) and _SHAPES.get(str(term.name)) != len(term.args):
-            message = "the shape of an area is rect(X,Y,W,H), octagon(X,Y,U,C) or diamond(X,Y,C)"
-            yield survey.at(use.rule, "picture", message, str(term.name))
+        if isinstance(term, Fun) and SHAPES.get(str(term.name)) != len(term.args):
+            yield survey.at(use.rule, "picture", SHAPED, str(term.name))
     for of in ("panel", "content"):
         for use, term in survey.arguments((of, 3), 2, heads=True):
             for word, message in _item(term):
@@ -107,7 +104,11 @@ def check_drawing(survey: Survey) -> Iterator[Finding]:
     problems: dict[tuple[str, DrawingProblem], None] = {}
     layouts: Geometry | None = None
     for position in _positions(survey):
-        shown, text = scene(position), drawing(position)
+        try:
+            shown, text = scene(position), drawing(position)
+        except WrongPicture as error:
+            problems["picture", DrawingProblem(error.of, str(error))] = None
+            break
         if shown is not None:
             if shown.geometry is not layouts:  # it depends on no position
                 layouts = shown.geometry

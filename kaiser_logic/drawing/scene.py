@@ -19,6 +19,7 @@ from ..engine import symbols
 from ..engine.compiled.program import Derivation, derive
 from ..engine.grounding import EngineProgram
 from ..engine.ruleset import Ruleset
+from ..errors import WrongUsage
 from ..lang.terms import Signature
 from ..position import Position
 from ..rules.loader import picture_rules
@@ -28,6 +29,19 @@ from ..rules.rule import top
 from ..transform.slicing import Slicer, position_seeds
 
 Point = tuple[float, float]
+SHAPES: Final = {"rect": 4, "octagon": 4, "diamond": 3}
+"""The shapes of areas, with the number of their arguments."""
+SHAPED: Final = "the shape of an area is rect(X,Y,W,H), octagon(X,Y,U,C) or diamond(X,Y,C)"
+LOOKED: Final = "a piece is look(Sort,Owner,Label)"
+
+
+class WrongPicture(WrongUsage):
+    """Picture rules derive what cannot be drawn, by rules for the predicate ``of``."""
+
+    def __init__(self, of: Signature, message: str) -> None:
+        """``message``: what is wrong, in a sentence."""
+        super().__init__(message)
+        self.of = of
 
 
 class Shape(NamedTuple):
@@ -158,19 +172,21 @@ def geometry_of(derivation: Derivation) -> Geometry:
 
     areas: dict[str, dict[str, Shape]] = defaultdict(dict)
     for layout, area, shape in rows("area", 3):
-        numbers = tuple(a.number for a in shape.arguments)
+        if SHAPES.get(shape.name) != len(shape.arguments):
+            raise WrongPicture(("area", 3), SHAPED)
+        numbers = tuple(_number(a, ("area", 3)) for a in shape.arguments)
         areas[symbols.text(layout)][symbols.text(area)] = Shape(shape.name, numbers)
     places: dict[str, dict[str, Point]] = defaultdict(dict)
     for layout, place, x, y in rows("place", 4):
-        places[symbols.text(layout)][symbols.text(place)] = (x.number, y.number)
+        places[symbols.text(layout)][symbols.text(place)] = _number(x, ("place", 4)), _number(y, ("place", 4))
     scales: dict[str, dict[str, float]] = defaultdict(dict)
     for layout, kind, percent in rows("scale", 3):
-        scales[symbols.text(layout)][symbols.text(kind)] = percent.number / 100
+        scales[symbols.text(layout)][symbols.text(kind)] = _number(percent, ("scale", 3)) / 100
     slots: dict[tuple[str, str], list[str]] = defaultdict(list)
     for kind, area, _, place in sorted(rows("slot", 4), key=lambda a: a[2]):
         slots[symbols.text(kind), symbols.text(area)].append(symbols.text(place))
     layouts = [
-        BoardLayout(n, width.number, areas.get(n, {}), places.get(n, {}), scales.get(n, {}))
+        BoardLayout(n, _number(width, ("layout", 2)), areas.get(n, {}), places.get(n, {}), scales.get(n, {}))
         for n, width in ((symbols.text(name), width) for name, width in rows("layout", 2))
     ]
     return Geometry(
@@ -419,9 +435,19 @@ def _pieces(atoms: Iterable[list[clingo.Symbol]], seats: tuple[str, ...]) -> Ite
     """All pieces; those of the same place are ordered by labels and owners."""
     pieces = []
     for kind, area, look, number in atoms:
+        if symbols.signature(look) != ("look", 3):
+            raise WrongPicture(("piece", 4), LOOKED)
         sort, owner, label = (symbols.text(a) for a in look.arguments)
-        pieces.append(Pieces(symbols.text(kind), symbols.text(area), Look(sort, owner, label), number.number))
+        name, place = symbols.text(kind), symbols.text(area)
+        pieces.append(Pieces(name, place, Look(sort, owner, label), _number(number, ("piece", 4))))
     return sorted(pieces, key=lambda p: (p.kind, p.area, rank(p.look, seats)))
+
+
+def _number(symbol: clingo.Symbol, of: Signature) -> int:
+    """The number of a symbol; WrongPicture if the rules say something else there."""
+    if symbol.type is not clingo.SymbolType.Number:
+        raise WrongPicture(of, f"{symbols.text(symbol)} is no number, where {of[0]}/{of[1]} has one")
+    return symbol.number
 
 
 def rank(look: Look, seats: tuple[str, ...]) -> tuple[object, ...]:

@@ -143,7 +143,7 @@ class Evaluator:
         grounding = self._derive(self.ruleset.outcome_program, facts)
         if not grounding.get(*predicates.TERMINAL):
             return None
-        goals = [s.arguments for s in grounding.get(*predicates.GOAL)]
+        goals = self._numbered(grounding, predicates.GOAL)
         points = {symbols.text(role): n.number for role, n in sorted(goals, key=lambda goal: goal[1].number)}
         return points, [symbols.text(s.arguments[0]) for s in grounding.get(*predicates.WINNER)]
 
@@ -215,9 +215,20 @@ class Evaluator:
         program = self.ruleset.weight_program
         if program is None:
             return {}
-        weighted = [s.arguments for s in self._derive(program, facts).get(*predicates.WEIGHT)]
+        weighted = self._numbered(self._derive(program, facts), predicates.WEIGHT)
         ordered = sorted(weighted, key=lambda weight: weight[1].number)
         return {action: number.number for action, number in ordered if number.number > 0}
+
+    def _numbered(self, derived: Derivation, signature: Signature) -> list[Sequence[clingo.Symbol]]:
+        """The arguments of goals or weights; NotDecided, with the place of a rule, if one has no number."""
+        for atom in derived.get(*signature):
+            if atom.arguments[1].type is not clingo.SymbolType.Number:
+                rules = (r for r in self.ruleset.rules if any(h.signature == signature for h in r.heads))
+                places = ", ".join(f"{r.place.file}:{r.place.line}" for r in rules)
+                raise NotDecided(
+                    f"{places}: {symbols.text(atom.arguments[1])} is no number, in {symbols.text(atom)}"
+                )
+        return [atom.arguments for atom in derived.get(*signature)]
 
     def board_problem(self, board: Symbols) -> tuple[str, str] | None:
         """A mistake in a board file: the id of a broken rule, empty for an unknown fact, and a witness; None if there is none."""

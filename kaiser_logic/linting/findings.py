@@ -48,6 +48,7 @@ KINDS: Final = {
     "head": Kind("A rule derives a fluent, or a predicate of the engine."),
     "fluent": Kind("A fact that is added, deleted or there at the start is not declared as a fluent."),
     "counter": Kind("A fact that is gained, lost or shifted is neither a counter nor a single piece."),
+    "number": Kind("Points, a weight, a limit, or what is gained or counted is no number."),
     "counted": Kind("A fluent or decision that is declared counted, stated, a unit or simultaneous does not exist."),
     "step": Kind("due(S) without step(S)."),
     "decision": Kind("A decision without actions, or without a fluent."),

@@ -145,9 +145,8 @@ class Document:
             edits = [one for one in edits if one.start < end or one.start >= line_end]
             kept = end if not self._text[end:line_end].strip(_BLANKS) else line_end
             return self._apply_edits([*edits, _Edit(end, kept, f"  % {text}")])
-        above = "".join(f"{f'% {line}'.rstrip()}\n{indent}" for line in text.split("\n"))
-        alone = not self._text[self._text.rfind("\n", 0, start) + 1 : start].strip(_BLANKS)
-        return self._apply_edits([*edits, _Edit(start, start, above if alone else f"\n{indent}{above}")])
+        lines = [f"% {line}".rstrip() for line in text.split("\n")]
+        return self._apply_edits([*edits, self._insert_above(owner, lines)])
 
     def with_moves(self, items: Iterable[Item], variation: str = "") -> Document:
         """The document with more items at the end of the record or, if it is named, of a variation."""
@@ -213,7 +212,13 @@ class Document:
             last = len(self._elements) - 1 if not name else self._variation(name)[1] - 1
         else:
             first, last = self._variation(place)
-        return self._apply_edits(self._remove_elements(first, last))
+        edits, end = self._remove_elements(first, last), self._spans[last][1]
+        # a comment behind the closing parenthesis is about an earlier move: alone on its line it would be the next move's
+        earlier = next((one for one in self._comments if one.start >= end and one.owner < first), None)
+        if earlier is None or "\n" in self._text[end : earlier.start]:
+            return self._apply_edits(edits)
+        said = self._insert_above(earlier.owner, [self._text[earlier.start : earlier.end]])
+        return self._apply_edits([*edits, self._remove_comment(earlier), said])
 
     def with_promoted(self, name: str) -> Document:
         """The document with a variation in place of the moves that it replaces, which become its first variation.
@@ -334,6 +339,14 @@ class Document:
         rest = self._text[at:end].strip(_BLANKS)
         gone = any(at <= one.start < end for one in without)
         return end if not rest or (gone and rest.startswith("%")) else None
+
+    def _insert_above(self, number: int, lines: Iterable[str]) -> _Edit:
+        """The edit that puts lines above an element, which begins a line then."""
+        start = self._spans[number][0]
+        indent = self._indent(start)
+        above = "".join(f"{line}\n{indent}" for line in lines)
+        alone = not self._text[self._text.rfind("\n", 0, start) + 1 : start].strip(_BLANKS)
+        return _Edit(start, start, above if alone else f"\n{indent}{above}")
 
     def _insert_behind(self, number: int, text: str) -> _Edit:
         """The edit that puts lines behind an element, and behind the comment on its line."""

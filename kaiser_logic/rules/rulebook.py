@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from ..lang.algebra import atoms
 from ..lang.printed import Printed
 from ..lang.reader import lines_of, without_blocks
-from ..lang.terms import Atom, Literal, Signature, Term
+from ..lang.terms import Atom, Int, Literal, Signature, Term
 from ..lang.unification import functor, label
 from .predicates import DUE, MORE, OUTPUTS, RULING, THEN
 from .rule import PlacedRule, predicates_affected
@@ -268,27 +268,29 @@ class Rulebook:
             order.setdefault(name, len(order))
         return sorted(facts, key=lambda f: (order.get(f.partition("(")[0], len(order)), f))
 
+    def _declared_as(self, *names: str) -> Iterator[tuple[str, Signature]]:
+        """The facts such as ``counted(taken,2)``: the name, and the signature that it is about."""
+        for head in (h for rule in self.rules for h in rule.heads if h.name in names and len(h.args) == 2):
+            counted, arity = head.args
+            if isinstance(arity, Int):
+                yield head.name, (label(counted), arity.value)
+
     @cached_property
     def counters(self) -> Mapping[Signature, bool]:
         """The counters; True if the number zero is stated, too."""
-        are_stated = {}
-        for rule in self.rules:
-            for head in rule.heads:
-                if head.signature in (("counted", 2), ("stated", 2), ("signed", 2)) and not rule.positive:
-                    are_stated[label(head.args[0]), int(label(head.args[1]))] = head.name != "counted"
-        return are_stated
+        return {
+            counter: name != "counted" for name, counter in self._declared_as("counted", "stated", "signed")
+        }
 
     @cached_property
     def signed(self) -> frozenset[Signature]:
         """The counters whose number can be negative."""
-        heads = (h for r in self.rules for h in r.heads if h.signature == ("signed", 2))
-        return frozenset((label(h.args[0]), int(label(h.args[1]))) for h in heads)
+        return frozenset(counter for _, counter in self._declared_as("signed"))
 
     @cached_property
     def units(self) -> frozenset[Signature]:
         """The fluents for single pieces, which gain/3 adds and lose/3 deletes."""
-        heads = (h for r in self.rules for h in r.heads if h.signature == ("unit", 2))
-        return frozenset((label(h.args[0]), int(label(h.args[1]))) for h in heads)
+        return frozenset(unit for _, unit in self._declared_as("unit"))
 
     @cached_property
     def kinds(self) -> tuple[ActionKind, ...]:

@@ -162,3 +162,10 @@ def test_a_tag_is_added_changed_and_removed():
     under = one.record.with_rules(edition="it")
     assert str(one.with_tags(under.tags)) == text.replace("% one", '% one\r\n[Edition "it"]')
     assert str(one.with_moves([parse_move("red: go")])) == text + "\r\nred: go\r\n"
+
+
+def test_a_comment_behind_a_branch_stays_with_its_move_when_the_branch_goes():
+    one = Document('[Game "kaiser"]\nred: pass\n( red: go ) % why\nred: stop')
+    edited = one.without_branch("0a")
+    assert str(edited) == '[Game "kaiser"]\n% why\nred: pass\nred: stop'
+    assert edited.record.comments == one.record.comments

@@ -10,7 +10,7 @@ from ...errors import Finding
 from ...lang.algebra import atoms, occurrences
 from ...lang.normal import alternatives
 from ...lang.printer import show_term
-from ...lang.terms import Atom, Fun, Int, Op, Signature, Term, Text, Var
+from ...lang.terms import Atom, Fun, Int, Name, Op, Signature, Term, Text, Var
 from ...lang.unification import CONSTANTS, functor, label
 from ..places import nearest, signature_text
 from ..predicates import (
@@ -55,6 +55,11 @@ _FLUENT = ("fluent", 1)
 _SEAT = ("seat", 2)
 _LIMIT = ("limit", 3)
 _RANGE = ("range", 3)
+_NUMBERS: Final = (
+    (("goal", 2), 1), (("weight", 2), 1), (_LIMIT, 1), (_LIMIT, 2), (_RANGE, 1), (_RANGE, 2), (("bound", 2), 1),
+    (COUNTS, 2), (GAIN, 1), (LOSE, 1), (SHIFT, 2), (("thing", 3), 1), (("thing", 3), 2), (("pickable", 3), 2),
+)  # fmt: skip
+"""The arguments of heads that are numbers."""
 _NO_NAME = re.compile(r'["\d-]')
 
 
@@ -103,6 +108,19 @@ def counters(survey: Survey) -> Iterator[Finding]:
             if _has_opaque(use.atom.args[0]):
                 message = "a measure is made of names, numbers, texts and variables; a body says which values they have"
                 yield survey.at(use.rule, "counter", message, signature[0])
+
+
+def numbers(survey: Survey) -> Iterator[Finding]:
+    """The kind ``number``: points, weights, limits and what is gained or counted are no names.
+
+    >>> # goal(R,many) :- terminal, player(R).     weight(deal,high).     limit(tokens,low,7).
+    """
+    for signature, position in _NUMBERS:
+        for use in survey.heads(*signature):
+            for term in alternatives(use.rule.argument(use.atom, position)):
+                if isinstance(term, (Fun, Name, Text)):
+                    message = f"{show_term(term)} is no number, as argument {position + 1} of {signature_text(signature)} is"
+                    yield survey.at(use.rule, "number", message, signature[0])
 
 
 def check_counters(survey: Survey) -> Iterator[Finding]:
