@@ -143,7 +143,7 @@ class Evaluator:
         grounding = self._derive(self.ruleset.outcome_program, facts)
         if not grounding.get(*predicates.TERMINAL):
             return None
-        goals = self._numbered(grounding, predicates.GOAL)
+        goals = self._number_pairs(grounding, predicates.GOAL)
         points = {symbols.text(role): n.number for role, n in sorted(goals, key=lambda goal: goal[1].number)}
         return points, [symbols.text(s.arguments[0]) for s in grounding.get(*predicates.WINNER)]
 
@@ -215,11 +215,11 @@ class Evaluator:
         program = self.ruleset.weight_program
         if program is None:
             return {}
-        weighted = self._numbered(self._derive(program, facts), predicates.WEIGHT)
+        weighted = self._number_pairs(self._derive(program, facts), predicates.WEIGHT)
         ordered = sorted(weighted, key=lambda weight: weight[1].number)
         return {action: number.number for action, number in ordered if number.number > 0}
 
-    def _numbered(self, derived: Derivation, signature: Signature) -> list[Sequence[clingo.Symbol]]:
+    def _number_pairs(self, derived: Derivation, signature: Signature) -> list[Sequence[clingo.Symbol]]:
         """The arguments of goals or weights; NotDecided, with the place of a rule, if one has no number."""
         for atom in derived.get(*signature):
             if atom.arguments[1].type is not clingo.SymbolType.Number:

@@ -212,13 +212,13 @@ class Document:
             last = len(self._elements) - 1 if not name else self._variation(name)[1] - 1
         else:
             first, last = self._variation(place)
-        edits, end = self._remove_elements(first, last), self._spans[last][1]
+        end = self._spans[last][1]
         # a comment behind the closing parenthesis is about an earlier move: alone on its line it would be the next move's
         earlier = next((one for one in self._comments if one.start >= end and one.owner < first), None)
         if earlier is None or "\n" in self._text[end : earlier.start]:
-            return self._apply_edits(edits)
+            return self._apply_edits(self._remove_elements(first, last))
         said = self._insert_above(earlier.owner, [self._text[earlier.start : earlier.end]])
-        return self._apply_edits([*edits, self._remove_comment(earlier), said])
+        return self._apply_edits([*self._remove_elements(first, last, earlier), said])
 
     def with_promoted(self, name: str) -> Document:
         """The document with a variation in place of the moves that it replaces, which become its first variation.
@@ -378,13 +378,13 @@ class Document:
             return _Edit(line, min(one.end + 1, len(self._text)))
         return _Edit(line + len(self._text[line : one.start].rstrip(_BLANKS)), one.end)
 
-    def _remove_elements(self, first: int, last: int) -> list[_Edit]:
-        """The edits that remove elements and their comments, with the lines that become empty."""
+    def _remove_elements(self, first: int, last: int, more: Comment | None = None) -> list[_Edit]:
+        """The edits that remove elements and their comments, and one more, with the lines that become empty."""
         start, end = self._spans[first][0], self._spans[last][1]
         edits = [
             self._remove_comment(one)
             for one in self._comments
-            if first <= one.owner <= last and not start <= one.start < end
+            if (first <= one.owner <= last or one is more) and not start <= one.start < end
         ]
         behind = next(
             (one for one in edits if one.start >= end and not self._text[end : one.start].strip()), None
