@@ -81,19 +81,17 @@ def check_definitions(survey: Survey) -> Iterator[Finding]:
 
 
 def elsewhere(survey: Survey) -> Iterator[Finding]:
-    """The kind ``undefined``: only rules of the vocabulary read number, fluent and board_fact; no other static rule reads action.
+    """The kind ``undefined``: only rules of the vocabulary read number, fluent, action and board_fact.
 
-    In other rules these predicates have no instances. No rule reads what only the judge derives.
+    In other rules these predicates have no instances, or only those with the numbers at hand. No rule reads what only the judge
+    derives.
 
     >>> # many(N) :- number(N), N > 9.     fluent(pot(N)) :- many(N).     kind(A) :- action(take,A).     free :- is_pending(_,_).
     """
     ours = set(survey.rules) - set(survey.drawing)
     for signature in (*_SORTS, _ACTION):
         for rule in dict.fromkeys(use.rule for use in survey.read[signature]):
-            heads = {head.signature for head in rule.heads}
-            if rule not in ours or heads <= _SORTED:
-                continue
-            if signature == _ACTION and not heads & survey.book.static:
+            if rule not in ours or {head.signature for head in rule.heads} <= _SORTED:
                 continue
             name = signature_text(signature)
             message = f"{name} may be used only in rules for fluent, action and the facts of a board"
@@ -186,7 +184,7 @@ def loops(survey: Survey) -> Iterator[Finding]:
         reads[head_signature].add(body)
     for component in map(set, cycles(reads, lambda head: reads.get(head, ()))):
         inside = [r for r in survey.book.rules if any(h.signature in component for h in r.heads)]
-        if any(_stops(rule, component) for rule in inside) or _through_engine(component):
+        if any(_stops(rule, component) for rule in inside) or _through_engine(component, alone=True):
             yield from _in_rules(survey, inside, component)
 
 
@@ -195,8 +193,9 @@ def _stops(rule: PlacedRule, component: set[Signature]) -> bool:
     return any(a.signature in component for a in (*rule.negative, *rule.inner))
 
 
-def _through_engine(component: set[Signature]) -> bool:
-    return any(not more and {head, body} <= component for head, body, more in ENGINE_READS)
+def _through_engine(component: set[Signature], alone: bool = False) -> bool:
+    """Whether rules of the engine are part of the loop; ``alone``: rules that stop at ``not`` or at a sum."""
+    return any({head, body} <= component and not (alone and more) for head, body, more in ENGINE_READS)
 
 
 def _in_rules(survey: Survey, rules: list[PlacedRule], component: set[Signature]) -> Iterator[Finding]:

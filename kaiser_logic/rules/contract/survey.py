@@ -88,6 +88,10 @@ ENGINE_READS: Final = (
     (("gain", 3), ("shift", 4), True),
     (("change", 2), ("gain", 3), False),
     (("change", 2), ("lose", 3), False),
+    (("touched", 1), ("gain", 3), True),
+    (("touched", 1), ("lose", 3), True),
+    (("violates", 3), ("implausible", 1), False),
+    (("broken", 2), ("total", 2), True),
     (("add", 1), ("change", 2), True),
     (("del", 1), ("change", 2), True),
 )
