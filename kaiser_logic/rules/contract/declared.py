@@ -66,11 +66,15 @@ _NO_NAME = re.compile(r'["\d-]')
 def fluents(survey: Survey) -> Iterator[Finding]:
     """The kind ``fluent``: the facts of positions, and those that are added and deleted, are declared.
 
-    >>> # add(tooked(R)) :- does(R,take(_)).     init(pahse(play)).     init(5).     and a rulebook without fluent(seat(R,I))
+    >>> # add(tooked(R)) :- does(R,take(_)).     init(pahse(play)).     init(5).     del(seat(R,I)) :- does(R,fold), seat(R,I).
+    >>> # and a rulebook without fluent(seat(R,I))
     """
     for signature in (ADD, DEL, _INIT):
-        terms = survey.arguments(signature, 0, heads=True)
+        terms = list(survey.arguments(signature, 0, heads=True))
         yield from survey.unknown_names(terms, survey.book.fluents, "fluent", "fluent")
+        for use in (use for use, term in terms if functor(term) == _SEAT):
+            message = "the seats are given, and the same in all positions of a game: a rule can only read them"
+            yield survey.at(use.rule, "fluent", message, "seat")
     for signature in (_FLUENT, ADD, DEL, _INIT):
         for use, term in survey.arguments(signature, 0, heads=True):
             if _is_nameless(term):
@@ -130,7 +134,7 @@ def check_counters(survey: Survey) -> Iterator[Finding]:
 
     >>> # counted(tkaen,2).     counted(taken,3).     stated(heap,N) :- size(N).     counted(taken,2). unit(taken,1).
     """
-    known, kinds = survey.book.fluents, dict[tuple[Signature, bool], str]()
+    known, kinds = survey.book.fluents - {_SEAT}, dict[tuple[Signature, bool], str]()
     for name in ("counted", "stated", "signed", "unit"):
         for use in survey.heads(name, 2):
             counter, number = use.atom.args
