@@ -40,7 +40,6 @@ UNUSUAL = {  # what circuits once took for something else: actions named by an i
         DECLARED: f"{DECLARED} fluent(big). fluent(gem(1..2)).",
     },
     "a start outside of the vocabulary": {"fluent(heap(0..12)).": "fluent(heap(0..11))."},
-    "no seat any more": {TOOK: f"{TOOK} del(seat(R,I)) :- does(R,take(3)), heap(3), seat(R,I)."},
     "points of somebody who has no seat": {
         TOOK: f"{TOOK} gain(points(R),K,a) :- does(R,take(K)). gain(points(bank),K,a) :- does(R,take(K)), last(R).",
         DECLARED: f"{DECLARED} fluent(points(R,N)) :- player(R), number(N). counted(points,2).",

@@ -73,7 +73,7 @@ def fluents(survey: Survey) -> Iterator[Finding]:
         terms = list(survey.arguments(signature, 0, heads=True))
         yield from survey.unknown_names(terms, survey.book.fluents, "fluent", "fluent")
         for use in (use for use, term in terms if functor(term) == _SEAT):
-            message = "the seats are given, and the same in all positions of a game: a rule can only read them"
+            message = "the seats are given, and the same in all positions: a rule can only read them"
             yield survey.at(use.rule, "fluent", message, "seat")
     for signature in (_FLUENT, ADD, DEL, _INIT):
         for use, term in survey.arguments(signature, 0, heads=True):
