@@ -29,7 +29,7 @@ from ..solving.build import ChoiceRule, anything, atom, never, no, rule, term, v
 from ..solving.encoder import EXACT, Encoder
 from ..solving.models import facts_in, fewest, put_sets, sets_in
 from ..solving.numbers import Thresholds, unfit
-from ..solving.positions import EVERYTHING, Positions
+from ..solving.positions import EVERYTHING, Positions, refuse_together
 from ..solving.program import Assumed, Shared, SolverProgram
 from ..solving.theory import SEAT, Theory
 from ..solving.totals import Totals
@@ -171,8 +171,11 @@ class OpenQuery:
         self.judging = encoder = first.encoder_beside(theory, first.vocabulary, first.totals, _JUDGED)
         encoder.own(SUBMITTED)
         encoder.own(NUMBER)
-        pairs = [p for a in self.query.asks(VIOLATES) for p in submissions(self.ruleset, a, self._names)]
-        encoder.tell(clingo.Function(SUBMITTED[0], p) for p in dict.fromkeys(pairs))
+        every = (p for a in self.query.asks(VIOLATES) for p in submissions(self.ruleset, a, self._names))
+        pairs = list(dict.fromkeys(every))
+        if len(pairs) > 1:  # each is judged alone, but here they are submitted together
+            refuse_together(self.ruleset)
+        encoder.tell(clingo.Function(SUBMITTED[0], p) for p in pairs)
         encoder.tell(symbols.number_facts(symbols.numbers(action for _, action in pairs)))
         rules = theory.cone([VIOLATES])
         first.origins += rules

@@ -256,7 +256,8 @@ class BreadthFirst:
     def __init__(self, space: Space) -> None:
         """A search of this space."""
         self.exhausted = False
-        self.listed = True
+        # a list of legal actions may miss one that the judge allows
+        self.listed = not space.start.position.ruleset.collecting
         self.moves = 0
         self.seen: dict[Position, int] = {space.start.position: 0}
         self.expected = 1

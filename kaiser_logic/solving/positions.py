@@ -6,7 +6,8 @@ express them; fewer assumptions only leave more positions. What is pending belon
 *No deadlock*: in every valid position with the decision, each role that has it has a legal action. The solver tries single
 kinds of action first, then all kinds that can be enumerated; one legal action of any kind, with arguments of the declared
 sorts, is enough. The rules of the move generator enumerate the candidates. The violations of all candidates are derived at
-once (`judging`); if a rule for the violations reads other candidates, these are enumerated too.
+once (`judging`). This says of each what it says if it is judged alone, provided that no violation reads what is done or what
+another candidate is (`refuse_together`).
 
 *Bounds*: for a rule ``income(R,N) :- bound(income,M), N <= M, N = #sum {...}, ...`` the question is whether the sum can exceed
 M. Literals that constrain N otherwise are left out, which leaves more cases.
@@ -23,6 +24,7 @@ from typing import Final
 
 from .. import clingo
 from ..engine.invariants import part_of
+from ..engine.ruleset import Ruleset
 from ..errors import NotDecided
 from ..lang.algebra import atoms, independent_groups, rename_apart, substitute, variables
 from ..lang.graph import cone
@@ -282,8 +284,7 @@ class Positions:
             NotDecided: The rules cannot enumerate legal actions, or judge all candidates at once.
         """
         theory = self.theory
-        if theory.ruleset.not_enumerable:
-            raise NotDecided(theory.ruleset.not_enumerable)
+        refuse_together(theory.ruleset)
         schemas = [w for _, d, kinds in theory.kinds if label(d) == name for w in kinds]
         small = [w for w in schemas if combinations(theory, w) <= LISTED]
         small.sort(key=lambda w: (len(variables(w.action)), len(str(w.action))))
@@ -356,9 +357,10 @@ class Positions:
         """The rules for ``legal``, for actions of these patterns; and those on which they depend.
 
         Raises:
-            NotDecided: A rule reads what an action violates.
+            NotDecided: A rule reads what an action violates, or the candidates cannot be judged all at once.
         """
         theory = self.theory
+        refuse_together(theory.ruleset)
         offering = [r for r in theory.offering if _may_be(head_of(r).args[1], actions)]
         needs = cone(theory.possible(theory.rules, _WITHOUT_MOVES), _read_by(offering))
         own = [
@@ -479,6 +481,16 @@ _OUTSIDE: Final = read_rules(
     found__ :- which__(L,N,M), #sum { W,X : counts(L,X,W) } > M.
     """
 )
+
+
+def refuse_together(ruleset: Ruleset) -> None:
+    """Refuses to judge several actions at once if that may say something else than to judge each alone.
+
+    Raises:
+        NotDecided: It may: a violation reads what is done, what another action is, or concerns another one.
+    """
+    if why := ruleset.not_enumerable or ruleset.collecting:
+        raise NotDecided(why)
 
 
 def combinations(theory: Theory, schema: ActionSchema) -> int:

@@ -271,8 +271,10 @@ class SymbolicState:
         With ``sets``, the actions contain the names of these sets in place of all possible sets.
 
         Raises:
-            NotDecided: The rulebook states that there are too many actions to list.
+            NotDecided: The rulebook states that there are too many actions to list; or the list may not be what the judge allows.
         """
+        if self._ruleset.collecting:
+            raise NotDecided(self._ruleset.collecting)
         decisions = [
             symbols.signature(f.arguments[1]) for f in self.facts if symbols.signature(f) == DECISION
         ]

@@ -12,6 +12,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from support.limits import NO_END
 from support.proofs import statuses
 from support.small_rulebook import small_rulebook
 from support.tables import rows
@@ -27,8 +28,11 @@ from kaiser_logic.game import Game
 from kaiser_logic.notation.reading import parse_record
 from kaiser_logic.play.match import Match, random_actions
 from kaiser_logic.position import Position
+from kaiser_logic.query.goal import QueryGoal
+from kaiser_logic.query.mistakes import read_query
 from kaiser_logic.records.replay import Replay
-from kaiser_logic.search.reach import find_reachable
+from kaiser_logic.search.reach import find_reachable, reach
+from kaiser_logic.search.search import SearchLimits
 
 SUPPORT = Path(__file__).parents[1] / "support"
 RULES = (SUPPORT / "shape.lp").read_text(encoding="utf-8")
@@ -122,6 +126,24 @@ def test_what_is_listed_otherwise_than_judged_ends_a_game_by_name(tmp_path):
         ):
             play()
     assert not match.moves
+    there = game.position(
+        [*game.initial().facts - {"decision(green,vote)", "phase(vote)", "pile(3)"}, "phase(over)", "pile(2)"]
+    )
+    assert game.origin(there).verdict == "open"
+
+
+def test_what_is_judged_otherwise_than_listed_is_never_impossible(tmp_path: Path) -> None:
+    """`go` is legal, and listed nowhere: a search of the listed actions is no proof, and fills no gap."""
+    rules = f"{WORDS['{ONE}']}\n{WORDS['{ENDS}']}\nasked(A) :- candidate(_,A).\n"
+    rules += 'violates(R,go,"vote") :- candidate(R,go), asked(stay).\n'
+    game = kl.load(small_rulebook(tmp_path, "shape", RULES + rules))
+    assert game.origin(game.initial().apply({"green": "go"})).verdict == "open"
+    goal = QueryGoal(game.ruleset, read_query("pile(2)", game.ruleset))
+    with pytest.raises(kl.NotDecided):
+        reach(game, goal, SearchLimits(3, 200, NO_END))
+    record = parse_record('[Game "shape"]\n\ngreen: ?\nassert { pile(2). }\n').with_rules(game.book.folder)
+    with pytest.raises(kl.NotDecided, match="what else is in question"):
+        kl.complete(record, timeout=NO_END)
 
 
 QUERIES = [row.values[0] for row in rows(TABLE, "query")]
