@@ -2,16 +2,19 @@
 
 import marshal
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from support import ROOT
+from support.heap_game import ENOUGH, variant
+from support.new_process import forget
+from support.tool import tool
 
 from kaiser_logic import cache
+from kaiser_logic.game import load
 from kaiser_logic.rules.reader import PACKED
 
-ROOT = Path(__file__).parents[1]
+ONE_LEFT = ["phase(play)", "heap(1)", "taken(red,5)", "taken(green,6)", "took(green)", "decision(red,take)"]
 GAME = ROOT / "examples" / "games" / "unfinished.game"
 
 
@@ -130,16 +133,26 @@ def test_keys_depend_on_the_sources_of_the_package():
     assert cache.store("kind", cache.tool("nowhere")) is None
 
 
+def test_programs_of_other_rules_and_settings_are_not_used(kept_folder, tmp_path, monkeypatch):
+    for rules, players, expected in (
+        ({}, 2, 3),
+        ({"amount(1..3).": "amount(1..2)."}, 2, 2),
+        ({ENOUGH: ""}, 2, 3),
+        ({}, 3, 3),
+    ):
+        game = load(variant(tmp_path / f"{expected}{players}{len(rules)}{ENOUGH in rules}", rules), players=players)
+        forget(monkeypatch)
+        last = game.position([*(f"seat({role},{n})" for n, role in enumerate(game.seats, 1)), *ONE_LEFT])
+        assert len(game.initial().legal()["red"]) == expected
+        assert last.legal()["red"] == (("take(1)", "take(2)", "take(3)") if ENOUGH in rules else ("take(1)",))
+
+
 # -- a whole command -------------------------------------------------------------------------------------------------
 
 
-def moves_of(folder: Path | str, games: Path | None = None) -> tuple[str, str, int]:
+def moves_of(folder: Path | str) -> tuple[str, str, int]:
     """Output, errors and exit code of ``moves`` on a record."""
-    environment = {**os.environ, cache.VARIABLE: str(folder), "PYTHONPATH": str(ROOT)}
-    if games is not None:
-        environment["KAISER_LOGIC_GAMES"] = str(games)
-    command = [sys.executable, "-m", "kaiser_logic", "moves", str(GAME)]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    done = tool("moves", str(GAME), **{cache.VARIABLE: str(folder)})
     return done.stdout, done.stderr, done.returncode
 
 
@@ -168,9 +181,7 @@ def test_a_damaged_cache_is_rebuilt(filled, expected):
     whole = {f.name: f.read_bytes() for f in filled.iterdir()}
     for number, (name, data) in enumerate(sorted(whole.items())):
         place = len(data) // 2
-        damaged = (
-            data[:place] if number % 2 else data[:place] + bytes([data[place] ^ 255]) + data[place + 1 :]
-        )
+        damaged = data[:place] if number % 2 else data[:place] + bytes([data[place] ^ 255]) + data[place + 1 :]
         (filled / name).write_bytes(damaged)
     assert moves_of(filled) == expected
     assert moves_of(filled) == expected
@@ -196,25 +207,9 @@ def test_contents_that_marshal_cannot_read_are_ignored(kept_folder, contents):
 
 
 WRONG = (
-    None,
-    True,
-    0,
-    -1,
-    10**9,
-    1.5,
-    "x",
-    b"x",
-    (),
-    ("x",),
-    ((),),
-    ((1, 2),),
-    [],
-    {},
-    {"a": 1},
-    frozenset({1}),
-    ((("x",),), ()),
+    None, True, 0, -1, 10**9, 1.5, "x", b"x", (), ("x",), ((),), ((1, 2),), [], {}, {"a": 1}, frozenset({1}), ((("x",),), ()),
     compile("1", "x", "eval"),
-)
+)  # fmt: skip
 """Values that marshal can write, none of which is what an entry is."""
 
 
@@ -224,15 +219,7 @@ def test_forged_entries_of_another_shape_are_passed_over(kept_folder, first):
     """The header is right, and the dictionary; the value of one entry after the other is not what it should be."""
 
     def ask(*command: str) -> tuple[int, str]:
-        environment = {**os.environ, cache.VARIABLE: str(kept_folder)}
-        found = subprocess.run(
-            [sys.executable, "-m", "kaiser_logic", *command],
-            check=False,
-            env=environment,
-            capture_output=True,
-            text=True,
-            cwd=ROOT,
-        )
+        found = tool(*command, **{cache.VARIABLE: str(kept_folder)})
         return found.returncode, found.stdout + found.stderr
 
     commands = (("check", str(GAME)), ("perft", "tests/support/heap", "2"))

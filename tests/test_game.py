@@ -41,9 +41,7 @@ def test_games_keep_their_rulebooks(tmp_path, monkeypatch):
     stored = pickle.dumps((one.initial(), other.initial()))
     assert pickle.loads(stored) == (one.initial(), other.initial())
     file = few / "heap" / "vocabulary.lp"
-    file.write_text(
-        file.read_text(encoding="utf-8").replace("amount(1..2)", "amount(1..1)"), encoding="utf-8"
-    )
+    file.write_text(file.read_text(encoding="utf-8").replace("amount(1..2)", "amount(1..1)"), encoding="utf-8")
     assert counts(loaded(few), one) == [1, 2] and pickle.loads(stored)[0] == one.initial()
     with new_process_without_rulebooks(), pytest.raises(WrongUsage, match="the rulebook of heap has changed"):
         pickle.loads(stored)

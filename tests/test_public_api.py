@@ -53,7 +53,5 @@ def test_an_unknown_name_is_an_attribute_error():
 
 
 def test_modules_are_loaded_on_first_use():
-    code = (
-        "import sys, kaiser_logic; sys.exit(any(m in sys.modules for m in ('clingo', 'kaiser_logic.errors')))"
-    )
+    code = "import sys, kaiser_logic; sys.exit(any(m in sys.modules for m in ('clingo', 'kaiser_logic.errors')))"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support import ROOT
 
 from kaiser_logic.answers import handlers
 from kaiser_logic.cli import main
 
-ROOT = Path(__file__).parents[2]
 RECORD = "examples/faults/many-rules.game"
 MOVE = ("red", "buy(doctor,rejuvenate(elector(trier),15,couple))")
 

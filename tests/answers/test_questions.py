@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from support.patterns import fits
-from support.places import EXAMPLES, GAMES, place
+from support.question_grammar import asked
 from support.tables import rows
 
 from kaiser_logic.answers import handlers
@@ -19,16 +19,6 @@ from kaiser_logic.answers import questions as tools
 from kaiser_logic.answers.question_reader import Handler, schema
 from kaiser_logic.errors import KaiserLogicError
 from kaiser_logic.explorer import questions
-
-TABLE = Path(__file__).with_name("questions.cases")
-PLACES = {name.partition("/")[0].replace("games", "kaiser"): (name, moves) for name, moves in GAMES}
-TAGS = [["Game", "kaiser"]]
-START = '[Game "kaiser"]\n'
-GIVEN: dict[str, dict[str, Any]] = {
-    "-": {}, "tags": {"tags": TAGS}, "text": {"text": START}, "record": {"record": START}, "game": {"game": "kaiser"},
-    "heap": {"game": "heap"},
-}  # fmt: skip
-"""What a question has beside its arguments; or a place in a game: all of it, its `facts`, or these as a `text`."""
 
 
 def handler(name: str, of: str) -> Handler[Any]:
@@ -39,36 +29,14 @@ def handler(name: str, of: str) -> Handler[Any]:
     return found
 
 
-def asked(given: str, data: str) -> Any:
-    """The whole question of a row."""
-    its = json.loads(data)
-    if not isinstance(its, dict):
-        return its
-    game, _, part = given.partition(" ")
-    whole = GIVEN[given] if given in GIVEN else place(*PLACES[game])
-    less, more = its.pop("facts-", []), its.pop("facts+", [])
-    facts = [*(fact for fact in whole.get("facts", []) if fact not in less), *more]
-    text = "".join(f"{fact}. " for fact in facts) + its.pop("text+", "")
-    parts = {"facts": {"tags", "facts"}, "text": {"tags"}}.get(part, whole.keys())
-    its = {
-        k: (EXAMPLES / v[1:]).read_text("utf-8", "replace") if str(v)[:1] == "@" else v
-        for k, v in its.items()
-    }
-    return (
-        {**{k: whole[k] for k in parts}, **({"facts": facts} if "facts" in parts else {})}
-        | ({"text": text} if part == "text" else {})
-        | its
-    )
-
-
 @pytest.fixture(autouse=True)
 def _the_heap_game_can_be_named(monkeypatch):
     monkeypatch.setenv("KAISER_LOGIC_GAMES", str(Path(__file__).parents[1] / "support"))
 
 
 ROWS = [
-    *rows(TABLE, "answered"),
-    *(pytest.param(*row.values, id=row.id, marks=pytest.mark.slow) for row in rows(TABLE, "slowly")),
+    *rows("answers/questions", "answered"),
+    *(pytest.param(*row.values, id=row.id, marks=pytest.mark.slow) for row in rows("answers/questions", "slowly")),
 ]
 
 
@@ -78,7 +46,7 @@ def test_an_answer_has_its_parts(of, name, given, data, expected):
     assert fits(json.loads(expected), found), found
 
 
-@pytest.mark.parametrize(("of", "name", "given", "data", "message"), rows(TABLE, "refused"))
+@pytest.mark.parametrize(("of", "name", "given", "data", "message"), rows("answers/questions", "refused"))
 def test_what_is_not_read_is_told(of, name, given, data, message):
     with pytest.raises(KaiserLogicError) as caught:
         handler(name, of)(asked(given, data.replace('"MANY"', json.dumps(["f"] * 5001))))

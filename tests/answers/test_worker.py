@@ -25,9 +25,7 @@ def asked(name: str, data: Any) -> tuple[int, Any]:
 
 
 @pytest.mark.parametrize("name", sorted(set(QUESTIONS) - {"games", "examples"}))
-@pytest.mark.parametrize(
-    "data", [None, [], {}, {"tags": 1, "text": 1}, {"tags": [["Game", "chess"]], "facts": ["a"]}]
-)
+@pytest.mark.parametrize("data", [None, [], {}, {"tags": 1, "text": 1}, {"tags": [["Game", "chess"]], "facts": ["a"]}])
 def test_no_question_causes_an_internal_error(name, data):
     status, answer = asked(name, data)
     assert status == 422
@@ -53,11 +51,7 @@ def test_large_numbers_are_judged_or_refused(name, moves):
 
 @pytest.mark.parametrize(
     ("error", "status", "text"),
-    [
-        (MemoryError(), 503, "memory"),
-        (RuntimeError("std::bad_alloc"), 503, "memory"),
-        (KeyError("x"), 500, "internal"),
-    ],
+    [(MemoryError(), 503, "memory"), (RuntimeError("std::bad_alloc"), 503, "memory"), (KeyError("x"), 500, "internal")],
 )
 def test_errors_are_sentences(monkeypatch, error, status, text):
     def fail(*_: object) -> None:

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from graphlib import CycleError, TopologicalSorter
 
 import pytest
-from support.modules import MODULES, ROOT, imports_of, part_of, tree_of
+from support import ROOT
+from support.modules import MODULES, imports_of, part_of, tree_of
 
 PAGE = (ROOT / "docs" / "develop" / "architecture.md").read_text(encoding="utf-8")
 LAYERS = [
@@ -16,9 +17,7 @@ LAYERS = [
 ]
 """The folders and modules of the package from the bottom up, as the page lists them: each imports only from those below."""
 LAYER = {part: number for number, parts in enumerate(LAYERS) for part in parts}
-INSIDE = [
-    (name, other, line) for name in MODULES for other, line in imports_of(name).items() if other in MODULES
-]
+INSIDE = [(name, other, line) for name in MODULES for other, line in imports_of(name).items() if other in MODULES]
 """The imports between modules of the package, with their lines."""
 
 
@@ -53,21 +52,13 @@ def test_rules_are_built_as_values():
         for name in MODULES
         if part_of(name) != "checker"
         for node in ast.walk(tree_of(name))
-        if isinstance(node, ast.JoinedStr)
-        or (isinstance(node, ast.Call) and ast.unparse(node.func) == "re.compile")
+        if isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Call) and ast.unparse(node.func) == "re.compile")
         if any(":-" in str(one.value) for one in ast.walk(node) if isinstance(one, ast.Constant))
     }
     assert found == RULES_AS_TEXT, "read rules and build them by kaiser_logic.lang"
 
 
-CONTROLS = {
-    "clingo",
-    "solving.program",
-    "unrolling.circuit",
-    "engine.grounding",
-    "engine.open_grounding",
-    "wraparound",
-}
+CONTROLS = {"clingo", "solving.program", "unrolling.circuit", "engine.grounding", "engine.open_grounding", "wraparound"}
 """The modules that see a control of clingo: its version 6 changes these (ADR 26); and the checker, which stands alone."""
 
 

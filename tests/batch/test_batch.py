@@ -4,22 +4,19 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from support import NAMES, TINY
 from support.batches import moments, same_disturbed, same_games, same_positions
-from support.heap_game import TOOK
-from support.heap_positions import after, heap
-from support.opened import changed
+from support.heap_game import after, changed, heap
+from support.rulebook_cases import entries
 
 pytest.importorskip("llvmlite")
 
 from kaiser_logic.errors import WrongUsage
 from kaiser_logic.evaluation.verdict import IllegalMove
-from kaiser_logic.game import Game, load
+from kaiser_logic.game import load
 from kaiser_logic.records.checking import check
 
 pytestmark = pytest.mark.slow
-
-TINY = Path(__file__).parents[1] / "support" / "tiny"
-NAMES = sorted(path.parent.name for path in TINY.glob("*/game.toml"))
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -30,29 +27,9 @@ def test_tiny_games_agree_with_the_engine(name):
     assert same_disturbed(game, 20)
 
 
-DECLARED = "fluent(took(R))           :- player(R)."
-BIG = "add(big) :- does(_,take(2..3)). add(big) :- does(_,take(K+1)), heap(K). del(big) :- does(_,(take(1);take(2)))."
-UNUSUAL = {  # what circuits once took for something else: actions named by an interval, a pool, a sum; a total; points
-    "calculated actions": {TOOK: f"{TOOK} {BIG}", DECLARED: f"{DECLARED} fluent(big)."},
-    "roles": {'roles = ["red", "green"': 'roles = ["step", "together"'},
-    "a total below its limits": {
-        TOOK: f"{TOOK} add(big) :- does(_,take(_)), total(gems,N), N < 6. limit(gems,6,7). counts(gems,x,N) :- gem(N).",
-        DECLARED: f"{DECLARED} fluent(big). fluent(gem(1..2)).",
-    },
-    "a start outside of the vocabulary": {"fluent(heap(0..12)).": "fluent(heap(0..11))."},
-    "points of somebody who has no seat": {
-        TOOK: f"{TOOK} gain(points(R),K,a) :- does(R,take(K)). gain(points(bank),K,a) :- does(R,take(K)), last(R).",
-        DECLARED: f"{DECLARED} fluent(points(R,N)) :- player(R), number(N). counted(points,2).",
-        "goal(R,1) :- terminal, took(R), ruling(last_stone,wins).": "goal(R,N) :- terminal, points(R,N).",
-        "goal(R,0) :- terminal, player(R), not took(R), ruling(last_stone,wins).": "",
-    },
-}
-
-
-@pytest.mark.parametrize("changes", UNUSUAL.values(), ids=UNUSUAL)
-def test_unusual_rulebooks_agree_with_the_engine(changes, tmp_path):
-    lines = {old: new.replace(". ", ".\n") for old, new in changes.items()}
-    game = changed(tmp_path, lines)
+@pytest.mark.parametrize("entry", entries(Path(__file__).with_name("unusual.cases")), ids=lambda entry: entry.head)
+def test_unusual_rulebooks_agree_with_the_engine(entry, tmp_path):
+    game = changed(tmp_path, entry.lines)
     assert same_positions(game, 10) > 30
     same_games(game, 100)
 
@@ -162,26 +139,3 @@ def test_illegal_moves_are_refused_as_in_single_positions():
 def test_positions_of_other_games_are_refused():
     with pytest.raises(WrongUsage, match="none of this game"):
         heap().batch().legal([heap(3).initial()])
-
-
-def configurations() -> list[tuple[str, dict[str, object], int]]:
-    """Names, settings and numbers of games: each edition with each number of players, and each ruling changed alone."""
-    found: list[tuple[str, dict[str, object], int]] = []
-    for name, players in (("kaiser", (2, 3, 4)), ("krone", (2, 3)), ("staufer", (2, 3))):
-        book = load(name).book
-        for n in players:
-            found += [(name, {"players": n, "edition": edition}, 6) for edition in book.editions]
-        for ruling in book.rulings.values():
-            for value in ruling.values:
-                if value != ruling.by_edition["standard"]:
-                    found.append((name, {"players": players[0], "options": {ruling.name: value}}, 4))
-    return found
-
-
-@pytest.mark.long
-@pytest.mark.parametrize(("name", "settings", "games"), configurations(), ids=str)
-def test_configurations_agree_with_the_engine(name, settings, games):
-    game: Game = load(name, **settings)  # type: ignore[arg-type]
-    assert same_positions(game, games // 2, seed=7)
-    same_games(game, games, seed=8, lanes=4)
-    assert same_disturbed(game, 1, seed=9)

@@ -40,9 +40,7 @@ def run(code: Gates) -> list[list[bool]]:
     outputs = len(code.outputs)
     program = GateProgram(code, np.arange(INPUTS), np.arange(outputs))
     few, many = (np.array(rows * times, np.uint64) for times in (1, 64))
-    found = [
-        bits_of(rows_in(program.run(planes_of(block)), len(block)))[:, :outputs] for block in (few, many)
-    ]
+    found = [bits_of(rows_in(program.run(planes_of(block)), len(block)))[:, :outputs] for block in (few, many)]
     assert (np.tile(found[0], (64, 1)) == found[1]).all()
     return [[bool(bit) for bit in its] for its in found[0].tolist()]
 
@@ -54,9 +52,7 @@ Formula = st.recursive(
         st.tuples(st.sampled_from(["and", "or"]), st.lists(inner, max_size=4)),
         st.tuples(st.just("xor"), inner, inner),
         st.tuples(st.just("several"), st.lists(inner, max_size=4)),
-        st.tuples(
-            st.just("sum"), st.integers(-4, 9), st.lists(st.tuples(inner, st.integers(-3, 5)), max_size=5)
-        ),
+        st.tuples(st.just("sum"), st.integers(-4, 9), st.lists(st.tuples(inner, st.integers(-3, 5)), max_size=5)),
     ),
     max_leaves=16,
 )
@@ -124,9 +120,7 @@ def reached(edges: list[tuple[int, int, int]], starts: set[int], given: tuple[bo
 def loop(circuit: CircuitBuilder, edges: list[tuple[int, int, int]], starts: dict[int, int]) -> list[int]:
     """A loop whose states say which nodes are reached. Each start has the literal under which it is one."""
     states = circuit.values(NODES)
-    rest = [
-        [circuit.conj([states[a], circuit.inputs[i]]) for a, b, i in edges if b == n] for n in range(NODES)
-    ]
+    rest = [[circuit.conj([states[a], circuit.inputs[i]]) for a, b, i in edges if b == n] for n in range(NODES)]
     nexts = [circuit.disj([starts.get(n, FALSE), *its]) for n, its in enumerate(rest)]
     circuit.repeat(dict(zip(states, nexts, strict=True)))
     return states
@@ -137,22 +131,17 @@ CONJUNCTION = st.sets(st.tuples(st.integers(0, 6), st.booleans()), min_size=1, m
 
 
 @hypothesis_given(
-    st.lists(st.tuples(CONJUNCTION, st.booleans(), st.integers(-3, 5)), min_size=1, max_size=7),
-    st.integers(-6, 12),
+    st.lists(st.tuples(CONJUNCTION, st.booleans(), st.integers(-3, 5)), min_size=1, max_size=7), st.integers(-6, 12)
 )
 def test_sums_of_conjunctions_over_two_groups(weighted, bound):
     """Some conjunctions are negated as a whole. At most one input of each group holds."""
     circuit = CircuitBuilder()
     inputs = [circuit.input(n, (("a", "b")[n // 3], n) if n < 6 else None) for n in range(7)]
-    pairs = [
-        (circuit.conj([inputs[n] ^ negated for n, negated in its]) ^ whole, w) for its, whole, w in weighted
-    ]
+    pairs = [(circuit.conj([inputs[n] ^ negated for n, negated in its]) ^ whole, w) for its, whole, w in weighted]
     root = circuit.at_least(bound, pairs)
     for first, second, last in product(range(4), range(4), (False, True)):
         given = (*(n == first for n in range(3)), *(n == second for n in range(3)), last)
-        total = sum(
-            w for its, whole, w in weighted if all(given[n] != negated for n, negated in its) != whole
-        )
+        total = sum(w for its, whole, w in weighted if all(given[n] != negated for n, negated in its) != whole)
         assert value(circuit, root, given) == (total >= bound)
 
 
@@ -165,13 +154,7 @@ def test_loops_compute_least_fixed_points(edges, more, end):
     first = loop(circuit, edges, {0: TRUE})
     apart = loop(circuit, more, {1: circuit.inputs[1]})
     after = loop(circuit, more, {end: first[end], 5: first[3] ^ 1})
-    outputs = [
-        *first,
-        *apart,
-        *after,
-        circuit.xor(first[2], after[2]),
-        circuit.conj([apart[2], first[1] ^ 1]),
-    ]
+    outputs = [*first, *apart, *after, circuit.xor(first[2], after[2]), circuit.conj([apart[2], first[1] ^ 1])]
     code = lower(circuit, outputs, {circuit.inputs[n]: n for n in range(INPUTS)}, INPUTS)
     code.check(INPUTS, len(outputs) - 1)
     for given, found in zip(ASSIGNMENTS, run(code), strict=True):

@@ -1,7 +1,6 @@
 """Rules with an action split into its kind and arguments derive what the rules derive from the whole action."""
 
 from itertools import product
-from pathlib import Path
 
 import pytest
 from support.tables import rows
@@ -48,10 +47,9 @@ def _from_whole(program: str, heads: set[str], role: clingo.Symbol, action: clin
     return _derived(_DONE + program, heads, [clingo.Function("submitted", [role, action])])
 
 
-TABLE = Path(__file__).with_name("split_actions.cases")
 PROGRAMS = [
     (program, action, tuple(done.split()))
-    for program, action, done in (row.values for row in rows(TABLE, "split"))
+    for program, action, done in (row.values for row in rows("batch/split_actions", "split"))
 ]
 
 
@@ -64,7 +62,7 @@ def test_split_actions_have_the_consequences_of_whole_actions(program, action, d
         assert found == _from_whole(program, heads, role, chosen)
 
 
-@pytest.mark.parametrize("program", rows(TABLE, "kinds"))
+@pytest.mark.parametrize("program", rows("batch/split_actions", "kinds"))
 def test_an_action_of_one_kind_has_no_consequences_by_the_rules_for_another(program):
     kinds, joined, heads = _kinds(program, "take(K)", "move(A,B)", "pass")
     for role, number in product(ROLES, range(3)):

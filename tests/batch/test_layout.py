@@ -7,7 +7,7 @@ import clingo
 import numpy as np
 import pytest
 from support.batches import same_games, same_positions
-from support.small_rulebook import small_rulebook
+from support.heap_game import small_rulebook
 from support.tables import rows
 
 import kaiser_logic as kl
@@ -18,8 +18,6 @@ from kaiser_logic.engine import symbols
 from kaiser_logic.engine.ruleset import ruleset_of
 from kaiser_logic.game import load
 from kaiser_logic.rules.loader import parse_rules
-
-TABLE = Path(__file__).with_name("layout.cases")
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +33,7 @@ def test_decoding_inverts_encoding(layout):
         assert layout.decode(*encode) == position.symbols
 
 
-@pytest.mark.parametrize(("without", "more"), rows(TABLE, "unfit"))
+@pytest.mark.parametrize(("without", "more"), rows("batch/layout", "unfit"))
 def test_positions_that_do_not_fit_are_not_encoded(layout, without, more):
     facts = {symbols.text(f) for f in load("kaiser", players=2).initial().symbols}
     assert without in facts | {"-"}
@@ -48,7 +46,7 @@ def test_positions_that_do_not_fit_are_not_encoded(layout, without, more):
 POINTS = frozenset({("points", 2)})
 
 
-@pytest.mark.parametrize(("used", "text"), rows(TABLE, "order"))
+@pytest.mark.parametrize(("used", "text"), rows("batch/layout", "order"))
 def test_rules_that_use_only_the_order_of_numbers(used, text):
     assert by_order_only(parse_rules(text), POINTS) is (used == "only")
 
@@ -78,15 +76,7 @@ def test_outcomes_of_every_order_of_points():
 TALLY = (Path(__file__).parents[1] / "support" / "tally.lp").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize(
-    "points",
-    [
-        "counted(points,2).  amount(5).",
-        "counted(points,2).  amount(5;7).",
-        "stated(points,2).  amount(5;7).  init(points(R,0)) :- player(R).",
-        "signed(points,2).  amount(-5;3).  init(points(R,0)) :- player(R).",
-    ],
-)
+@pytest.mark.parametrize("points", rows("batch/layout", "points"))
 def test_outcomes_of_points_that_a_position_need_not_state(tmp_path, points):
     same_games(kl.load(small_rulebook(tmp_path, "tally", TALLY + points)), 16)
 
@@ -105,12 +95,12 @@ def begins(text: str) -> set[int] | None:
     return None if found is None else {n for _, n in found}
 
 
-@pytest.mark.parametrize(("body", "begin"), rows(TABLE, "begins"))
+@pytest.mark.parametrize(("body", "begin"), rows("batch/layout", "begins"))
 def test_intervals_of_comparisons(body, begin):
     assert begins(f"ready :- {body}.") == {int(n) for n in begin.split() if n != "-"}
 
 
-@pytest.mark.parametrize("text", rows(TABLE, "kept"))
+@pytest.mark.parametrize("text", rows("batch/layout", "kept"))
 def test_other_uses_of_numbers_are_not_rewritten(text):
     assert begins(text) is None
 

@@ -4,7 +4,7 @@ from itertools import pairwise, product
 from pathlib import Path
 
 import pytest
-from support.edits import NAMES, TINY
+from support import NAMES, TINY
 
 from kaiser_logic.batch.level_search import LevelReport, walk_levels
 from kaiser_logic.batch.optional import is_installed
@@ -22,9 +22,7 @@ RULEBOOKS = Path(__file__).parents[2] / "examples" / "rulebooks"
 
 def walked(game: Game, query: str, moves: int, **limits: int) -> LevelReport | None:
     goal = QueryGoal(game.ruleset, read_query(query, game.ruleset))
-    return walk_levels(
-        game.initial(), lambda layout: Derived(layout, goal.program, ("query__", 0)), moves, **limits
-    )
+    return walk_levels(game.initial(), lambda layout: Derived(layout, goal.program, ("query__", 0)), moves, **limits)
 
 
 def plain(game: Game, moves: int) -> dict[Position, int]:
@@ -77,9 +75,7 @@ def test_the_walk_visits_the_positions_of_a_plain_walk(name):
 def test_shortest_games_of_known_games(name, query, moves, found, capsys):
     """Four in a line takes seven discs; the shortest game of Othello has nine."""
     folder = str(RULEBOOKS / name)
-    assert main(["find", folder, query, "--reachable", str(moves), "--timeout", "1000"]) == (
-        0 if found else 1
-    )
+    assert main(["find", folder, query, "--reachable", str(moves), "--timeout", "1000"]) == (0 if found else 1)
     printed = capsys.readouterr()
     assert len([line for line in printed.out.splitlines() if "(" in line]) == (moves if found else 0)
     assert found or "positions seen" in printed.err

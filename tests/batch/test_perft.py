@@ -2,11 +2,10 @@
 
 from functools import cache
 from pathlib import Path
-from shutil import copytree
 
 import pytest
-from support.heap_game import variant
-from support.heap_positions import after, heap
+from support import NAMES, TINY
+from support.heap_game import after, heap, variant
 from support.independent import counted, independent
 from support.move_counts import COUNTS, Counts
 
@@ -14,8 +13,6 @@ from kaiser_logic.batch.optional import is_installed
 from kaiser_logic.batch.perft import counts, divide, perft
 from kaiser_logic.errors import WrongUsage
 from kaiser_logic.game import load
-
-TINY = Path(__file__).parents[1] / "support" / "tiny"
 
 
 @cache
@@ -54,7 +51,7 @@ def test_simultaneous_decisions_count_once():
 
 @pytest.mark.sample(7)
 @pytest.mark.skipif(not is_installed(), reason="NumPy and llvmlite")
-@pytest.mark.parametrize("name", sorted(path.parent.name for path in TINY.glob("*/game.toml")))
+@pytest.mark.parametrize("name", NAMES)
 def test_batches_count_the_same(name, monkeypatch):
     from kaiser_logic.batch import batch
 
@@ -67,11 +64,7 @@ def test_batches_count_the_same(name, monkeypatch):
 @pytest.mark.skipif(not is_installed(), reason="NumPy and llvmlite")
 def test_actions_that_the_engine_lists_have_their_own_effects(tmp_path):
     """Where an action has two weights no circuit lists the actions; their numbers were once taken for those of others."""
-    copytree(TINY / "urn", tmp_path / "urn")
-    rules = tmp_path / "urn" / "rules.lp"
-    with rules.open("a", encoding="utf-8") as file:
-        file.write("weight(draw(black),3) :- last(R), named(R,_).\n")
-    game = load(tmp_path / "urn")
+    game = load(variant(tmp_path, {}, TINY / "urn", "weight(draw(black),3) :- last(R), named(R,_)."))
     assert counts(game, 5, engine="batch") == counts(game, 5) == [1, 2, 4, 8, 12, 0]
 
 

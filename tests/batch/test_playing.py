@@ -3,7 +3,7 @@
 from collections import Counter
 
 import pytest
-from support.heap_positions import heap
+from support.heap_game import heap
 
 from kaiser_logic.batch import playout as module
 from kaiser_logic.batch.playing import Results, RuleCount, mean, occurrences, play_games, share, summary

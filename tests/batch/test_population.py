@@ -1,13 +1,12 @@
 """The search of many random games at once, compared with a search of one game after the other."""
 
-import shutil
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from support.heap_game import FOLDER
-from support.heap_positions import heap
+from support import TINY
+from support.heap_game import FOLDER, heap, variant
 
 pytest.importorskip("llvmlite")
 
@@ -15,13 +14,7 @@ from kaiser_logic.batch import population as module
 from kaiser_logic.batch.circuit_store import CircuitStore
 from kaiser_logic.batch.layout import Layout
 from kaiser_logic.batch.playout import playout
-from kaiser_logic.batch.population import (
-    Derived,
-    Hit,
-    Population,
-    are_cached,
-    search_random_games,
-)
+from kaiser_logic.batch.population import Derived, Hit, Population, are_cached, search_random_games
 from kaiser_logic.game import Game, load
 from kaiser_logic.position import Position
 from kaiser_logic.query.goal import QueryGoal
@@ -63,9 +56,7 @@ def visited(game: Game, moves: int) -> Iterator[tuple[Hit, Position]]:
             done += len(taken)
 
 
-@pytest.mark.parametrize(
-    "query", ["heap(N), N < 4", "decision(green,_), heap(7)", "heap(0)", "heap(N), N > 12"]
-)
+@pytest.mark.parametrize("query", ["heap(N), N < 4", "decision(green,_), heap(7)", "heap(0)", "heap(N), N > 12"])
 def test_search_agrees_with_single_games(query):
     game = heap()
     holds = goal(game, query).holds
@@ -103,15 +94,10 @@ def test_find_reports_the_share_of_positions():
     assert len(result.records[0].moves) == found.examples[0].moves
 
 
-RACE = Path(__file__).parents[1] / "support" / "tiny" / "race"
-
-
 def race(folder: Path, first: int, points: int) -> Game:
     """The race, with other points at the start and for a sprint."""
-    shutil.copytree(RACE, folder)
-    rules = (folder / "rules.lp").read_text().replace("init(points(R,0))", f"init(points(R,{first}))")
-    (folder / "rules.lp").write_text(rules.replace("score(R,2,sprint)", f"score(R,{points},sprint)"))
-    return load(folder)
+    changes = {"init(points(R,0))": f"init(points(R,{first}))", "score(R,2,sprint)": f"score(R,{points},sprint)"}
+    return load(variant(folder, changes, TINY / "race"))
 
 
 def test_the_share_says_that_positions_without_rows_are_missing(tmp_path):

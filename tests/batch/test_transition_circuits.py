@@ -1,10 +1,9 @@
 """Actions that name sets: legality, effects and choices in a batch are those of single positions."""
 
-import shutil
-from pathlib import Path
-
 import pytest
+from support import SUPPORT, TINY
 from support.batches import same_disturbed, same_games, same_positions
+from support.heap_game import variant
 
 pytest.importorskip("llvmlite")
 
@@ -20,17 +19,15 @@ from kaiser_logic.position import Position
 
 pytestmark = pytest.mark.slow
 
-FOLDER = Path(__file__).parents[1] / "support"
-
 
 def cards(nothing: str = "allowed") -> Game:
     """A game in which players lay sets of cards in turn."""
-    return load(FOLDER / "tiny" / "cards", options={"nothing": nothing})
+    return load(TINY / "cards", options={"nothing": nothing})
 
 
 def bids(players: int = 3, passing: str = "allowed") -> Game:
     """A game in which all players bid a set at the same time, high or low, or do something else."""
-    return load(FOLDER / "bids", players=players, options={"passing": passing})
+    return load(SUPPORT / "bids", players=players, options={"passing": passing})
 
 
 @pytest.mark.parametrize("nothing", ["allowed", "forbidden"])
@@ -103,11 +100,7 @@ init(hand(R,t(K),1))  :- first(R), K = 1..10.
 
 def test_sets_that_are_too_many_to_list_are_not_left_out(tmp_path):
     """The circuits do not decide, so the engine for single positions answers: it does not list them either."""
-    folder = tmp_path / "bids"
-    shutil.copytree(FOLDER / "bids", folder)
-    with (folder / "rules.lp").open("a", encoding="utf-8") as rules:
-        rules.write(MANY)
-    game = load(folder, players=2)
+    game = load(variant(tmp_path, {}, SUPPORT / "bids", MANY), players=2)
     start = game.initial()
     with pytest.raises(NotDecided, match="more than 20000 actions"):
         start.legal()
@@ -120,12 +113,9 @@ def test_sets_that_are_too_many_to_list_are_not_left_out(tmp_path):
 
 def test_sets_of_very_many_copies_are_left_to_the_engine(tmp_path):
     """The circuits were once built for a long time, and then the batch ended with an internal error."""
-    shutil.copytree(FOLDER / "tiny" / "cards", tmp_path / "cards")
-    rules = tmp_path / "cards" / "rules.lp"
-    text = rules.read_text(encoding="utf-8").replace("thing(sword,1,2).", "thing(sword,1,251).")
-    rules.write_text(text.replace("limit(card(C),N,N)", "limit(card(C),0,N)"), encoding="utf-8")
-    start = load(tmp_path / "cards").initial()
-    batch = load(tmp_path / "cards").batch()
+    more = {"thing(sword,1,2).": "thing(sword,1,251).", "limit(card(C),N,N)": "limit(card(C),0,N)"}
+    game = load(variant(tmp_path, more, TINY / "cards"))
+    start, batch = game.initial(), game.batch()
     assert batch.legal([start]) == [start.legal()]
     assert set(batch.refused.values()) == {"a set can have more than 250 copies of a thing"}
 

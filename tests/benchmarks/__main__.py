@@ -111,7 +111,7 @@ def played(initial: Position) -> tuple[int, dict[str, float]]:
         except kl.NotDecided:  # there are too many sets of cards to list
             continue
     return length, {
-        method: spent(lambda e=engine: [*playout(by_engine(initial, e), 1, number)])  # type: ignore[misc]
+        method: spent(lambda e=engine: [*playout(by_engine(initial, e), 1, number)])
         for method, engine in ENGINES.items()
     }
 

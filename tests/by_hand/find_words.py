@@ -85,9 +85,7 @@ def main(game: str, folder: str) -> int:
         if not texts:
             print(f"{folder} has no text *.{edition}.txt")
             return 1
-        name, text = max(
-            texts.items(), key=lambda item: sum(plain(one.printed) in plain(item[1]) for one in own)
-        )
+        name, text = max(texts.items(), key=lambda item: sum(plain(one.printed) in plain(item[1]) for one in own))
         lines = list(faults(own, text))
         print(*lines, sep="\n")
         print(f"{name}: {len(own)} sentences, {len(lines)} lines")

@@ -42,9 +42,7 @@ for path in sorted(Path("kaiser_logic").rglob("*.py")):
     size[module] = len(code)
 entries = {m for m in size if m.partition(".")[0] in ("cli", "services", "explorer", "answers", "drawing")}
 for table in ("__init__", "upward"):  # of public names, and of what lower layers ask of higher ones
-    entries.update(
-        re.findall(r'"([a-z_.]+)[:"]', Path(f"kaiser_logic/{table}.py").read_text(encoding="utf-8"))
-    )
+    entries.update(re.findall(r'"([a-z_.]+)[:"]', Path(f"kaiser_logic/{table}.py").read_text(encoding="utf-8")))
 
 
 def reached(cut):

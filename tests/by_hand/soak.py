@@ -17,7 +17,7 @@ from typing import Any
 
 import psutil
 from support.heap_game import FOLDER, variant
-from support.question_grammar import editor_messages, page_questions, tool_questions
+from support.question_grammar import editor_messages, questions
 from support.raw_editor import RawEditor
 from support.served import interrupted
 
@@ -62,23 +62,18 @@ def main(minutes: float) -> int:
         for seed in count():
             typing = editor_messages(folder, 40, seed)
             for (kind, data), (tool, given) in zip(
-                page_questions(10, seed), tool_questions(10, seed), strict=True
+                questions("explorer", 10, seed), questions("assistant", 10, seed), strict=True
             ):
                 statuses[status := ask_page(port, kind, data)] += 1
                 assert status in (200, 422, 503, 504), (status, kind, data)
-                ask_tool(
-                    assistant.process, asked := asked + 1, "tools/call", {"name": tool, "arguments": given}
-                )
+                ask_tool(assistant.process, asked := asked + 1, "tools/call", {"name": tool, "arguments": given})
                 for message in (next(typing) for _ in range(4)):
                     editor.answer(message) if "id" in message else editor.send(message)
                 known |= {child for one in servers for child in one.children(recursive=True)}
             if time.monotonic() - told > 60:
                 told = time.monotonic()
                 print(
-                    f"{(told - begun) / 60:.0f} min, {6 * asked} messages:",
-                    *map(size, servers),
-                    sep="\n  ",
-                    flush=True,
+                    f"{(told - begun) / 60:.0f} min, {6 * asked} messages:", *map(size, servers), sep="\n  ", flush=True
                 )
             if time.monotonic() - begun > 60 * minutes:
                 break

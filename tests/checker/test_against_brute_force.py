@@ -4,9 +4,10 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from support import NAMES, TINY
 from support.checking import settings_of
 from support.judge import Judge, stratified
-from support.mutants import NAMES, TINY, mutant
+from support.mutants import mutant
 
 from kaiser_logic.checker import program
 from kaiser_logic.checker import verify as verifying
@@ -81,9 +82,7 @@ def compare(seed: int, place: Path, prover: bool = False) -> tuple[Counter[str],
             rounds.run()
             proofs = {c.claim: c.status for c in rounds.claims.values()}
         # of a start outside the vocabulary the engine says only that; the checker counts all of its facts
-        strange = any(
-            v.claim == "vocabulary" and v.example and v.example.label == "start" for v in report.verdicts
-        )
+        strange = any(v.claim == "vocabulary" and v.example and v.example.label == "start" for v in report.verdicts)
         for verdict in report.verdicts:
             if strange and verdict.example and verdict.example.label == "start":
                 continue

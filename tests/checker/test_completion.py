@@ -40,9 +40,7 @@ def program(random: Random) -> str:
     for _ in range(random.randint(2, 7)):
         place = random.randint(1, len(_ATOMS))
         known = _ATOMS[:place]
-        body = [
-            random.choice(["", "not "]) + a for a in random.sample(known, random.randint(0, min(3, place)))
-        ]
+        body = [random.choice(["", "not "]) + a for a in random.sample(known, random.randint(0, min(3, place)))]
         if random.random() < 0.5:
             terms = "; ".join(f"{random.randint(-2, 4)},{a} : {a}" for a in known)
             body.append(

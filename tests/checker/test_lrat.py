@@ -1,13 +1,10 @@
 """A correct LRAT proof is accepted, and a wrong one is refused."""
 
-from pathlib import Path
-
 import pytest
 from support.tables import rows
 
 from kaiser_logic.checker.lrat import WrongProof, check
 
-TABLE = Path(__file__).with_name("verify.cases")
 CLAUSES = [(1, 2), (1, -2), (-1, 3), (-1, -3)]
 PROOF = ["5 1 0 1 2 0", "5 d 1 2 0", "6 3 0 5 3 0", "7 0 5 6 4 0"]
 
@@ -16,7 +13,7 @@ def test_a_correct_proof_is_accepted():
     assert check(CLAUSES, PROOF) == 3
 
 
-@pytest.mark.parametrize(("number", "line"), rows(TABLE, "step"))
+@pytest.mark.parametrize(("number", "line"), rows("checker/verify", "step"))
 def test_a_proof_with_a_wrong_step_is_refused(number, line):
     proof = [*PROOF]
     proof[int(number)] = line

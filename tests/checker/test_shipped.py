@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from support.checking import settings_of
+from support.tables import values
 
 import kaiser_logic.checker
 from kaiser_logic.checker.declared import Declared
@@ -31,24 +32,11 @@ def test_the_checker_shares_no_code_with_the_rest():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("game", "players", "label"),
-    [
-        ("kaiser", 2, "offer(R,P,G) at offer"),
-        ("kaiser", 2, "step round_end"),
-        ("kaiser", 2, "step enthrone"),
-        ("kaiser", 2, "legal action at son"),
-        ("krone", 2, "decline at tax"),
-        ("krone", 2, "step check_full"),
-        ("krone", 2, "bound of strength"),
-    ],
-)
+@pytest.mark.parametrize(("game", "players", "label"), values("checker/verify", "transition"))
 def test_all_claims_of_a_transition_are_checked(game, players, label):
     pytest.importorskip("pysat")
     folder = asp_folder() / game
-    declared = with_enough_numbers(
-        Declared(Book(folder, asp_folder() / "engine", settings_of(folder, players)))
-    )
+    declared = with_enough_numbers(Declared(Book(folder, asp_folder() / "engine", settings_of(folder, players))))
     builder = Builder(declared)
     assert not builder.refused
     answer = answer_to(builder, label, None, EFFORT)

@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support import TINY
 from support.checking import settings_of
-from support.mutants import TINY
-from support.tables import rows
+from support.heap_game import small_rulebook, variant
+from support.tables import rows, values
 
 from kaiser_logic.checker import files
 from kaiser_logic.checker.declared import CHANGE, Declared
@@ -27,7 +28,6 @@ pytest.importorskip("pysat")
 
 ENGINE = asp_folder() / "engine"
 NIM = TINY / "nim"
-TABLE = Path(__file__).with_name("verify.cases")
 CLAIM = "claimed_low :- heap(N); N > 4. broken(low,x) :- claimed_low."
 
 
@@ -76,12 +76,9 @@ def test_all_claims_of_the_nim_are_checked(report, place):
     assert read(place).complete
 
 
-def with_rules(folder: Path, book: Path, text: str) -> Path:
-    """A copy of a rulebook with more rules."""
-    copy = shutil.copytree(book, folder / book.name)
-    with (copy / "rules.lp").open("a", encoding="utf-8", newline="") as file:
-        file.write(f"\n{text}\n")
-    return copy
+def with_rules(folder: Path, book: Path, text: str) -> CheckReport:
+    """The report on a copy of a rulebook with more rules."""
+    return verify(variant(folder, {}, book, text), ENGINE, settings_of(book))
 
 
 TWO_PILES = "init(heap(3)). init(heap(4))."
@@ -94,7 +91,7 @@ def test_a_certificate_cannot_hide_a_start_that_breaks_a_claim(place):
     assert len(not_checked(read(place))) == len(read(place).verdicts)  # everything rests on ``count``
 
 
-@pytest.mark.parametrize(("old", "new", "lost"), rows(TABLE, "changed"))
+@pytest.mark.parametrize(("old", "new", "lost"), rows("checker/verify", "changed"))
 def test_the_certificate_of_another_rulebook_does_not_show_a_false_claim(place, old, new, lost):
     rewrite(place, old, new)
     assert lost in not_checked(read(place))
@@ -109,14 +106,7 @@ def test_no_predicate_of_a_rulebook_has_a_name_of_the_checker(place):
     assert "one_taker" in not_checked(verify(place / "nim", ENGINE, settings_of(NIM)))
 
 
-@pytest.mark.parametrize(
-    ("effect", "least", "other"),
-    [
-        ("lose(heap,K,taken)", 3, ""),
-        ("gain(taken(R),K,taken)", 3, ""),
-        ("gain(taken(R),K,taken)", 0, "limit(other,0,9). counts(other,x,1) :- due(pass_on), heap(3)."),
-    ],
-)
+@pytest.mark.parametrize(("effect", "least", "other"), values("checker/verify", "effect"))
 def test_a_sum_with_two_limits_follows_gains_and_losses(place, effect, least, other):
     """The amounts that count are those of the gains and losses, whatever the limits and other measures are."""
     rewrite(place, "limit(stones,4,4).", f"limit(stones,{least},5). {other}")
@@ -127,7 +117,7 @@ def test_a_sum_with_two_limits_follows_gains_and_losses(place, effect, least, ot
     assert verdict.example is not None
 
 
-@pytest.mark.parametrize("claims", rows(TABLE, "foreign"))
+@pytest.mark.parametrize("claims", rows("checker/verify", "foreign"))
 def test_the_rules_of_a_certificate_define_only_its_own_claims(place, claims):
     write_claims(place, "wrong(taken,x) :- does(_,take(9)).")
     own = ["broken(low,x) :- claimed_low__joined0(_).", "claimed_low__joined0(N) :- heap(N), N > 8."]
@@ -158,11 +148,7 @@ def test_no_claim_by_query_is_added_where_rules_read_what_is_broken(place):
 
 def test_a_claim_by_query_is_printed_as_its_rules_and_not_as_a_heading(place):
     """A certificate may give another rule for a claim of which the rulebook has a heading."""
-    rewrite(
-        place,
-        "init(heap(4)).",
-        "init(heap(4)).\n%! claim low -- Nobody decides about two.\n%!   never  heap(2)\n",
-    )
+    rewrite(place, "init(heap(4)).", "init(heap(4)).\n%! claim low -- Nobody decides about two.\n%!   never  heap(2)\n")
     edit(place, lambda found: found.update(claims=["broken(low,x) :- heap(9).", "broken(low,y) :- heap(8)."]))
     said = {v.claim: v.statement for v in read(place).verdicts}["low"]
     assert said == "broken(low,x) :- heap(9). broken(low,y) :- heap(8)."
@@ -205,12 +191,10 @@ def write_claims(place: Path, text: str) -> None:
     (place / "nim" / "claims.lp").write_text(text, encoding="utf-8")
 
 
-@pytest.mark.parametrize("text", rows(TABLE, "claims"))
+@pytest.mark.parametrize("text", rows("checker/verify", "claims"))
 def test_a_file_of_claims_defines_nothing_else(place, text):
     """A game is played without these files: what they add to the rules is added for the checker only."""
-    write_claims(
-        place, f"took_one(R) :- does(R,take(1)). wrong(one,R) :- took_one(R), not took_one(R). {text}"
-    )
+    write_claims(place, f"took_one(R) :- does(R,take(1)). wrong(one,R) :- took_one(R), not took_one(R). {text}")
     assert "which has another meaning" in verify(place / "nim", ENGINE, settings_of(NIM)).uncovered
     (place / "nim" / "claims.lp").write_text("wrong(one,R) :- does(R,take(9)).", encoding="utf-8")
     assert verify(place / "nim", ENGINE, settings_of(NIM)).complete
@@ -230,18 +214,7 @@ def test_a_claim_by_query_that_is_false_is_not_checked(place):
     assert not_checked(read(place)) >= {"low"}
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        {"seats": ["red", "red"]},
-        {"seats": ["red", "chance"]},
-        {"seats": []},
-        {"rulings": {"last_stone": "x). broken(a,b) :- heap(9"}},
-        {"rulings": {}},
-        {"rulings": {"last_stone": "wins", "more": "wins"}},
-        {"start": {"x": ["red"]}},
-    ],
-)
+@pytest.mark.parametrize("change", values("checker/verify", "settings"))
 def test_settings_that_the_manifest_does_not_allow_are_refused(place, change):
     edit(place, lambda found: found.update(change))
     assert read(place).uncovered
@@ -288,9 +261,7 @@ def test_proofs_about_other_claims_or_questions_show_nothing(place):
     assert not read(place).complete
 
 
-@pytest.mark.parametrize(
-    "text", ["", "[]", "{}", "null", '{"format": 3}', '{"format": 5}', "\xff", "[" * 10_000]
-)
+@pytest.mark.parametrize("text", ["", "[]", "{}", "null", '{"format": 3}', '{"format": 5}', "\xff", "[" * 10_000])
 def test_a_damaged_list_is_refused(place, text):
     (place / "made" / files.LIST).write_bytes(text.encode("latin-1"))
     with pytest.raises(files.UnreadableInput):
@@ -317,18 +288,18 @@ def test_dropped_invariants_are_not_assumed(place):
     assert not found.complete  # the proofs are about other clauses
 
 
-@pytest.mark.parametrize(("text", "why"), rows(TABLE, "unclear"))
+@pytest.mark.parametrize(("text", "why"), rows("checker/verify", "unclear"))
 def test_what_is_not_understood_for_sure_is_not_covered(tmp_path, text, why):
-    found = verify(with_rules(tmp_path, NIM, text), ENGINE, settings_of(NIM))
+    found = with_rules(tmp_path, NIM, text)
     reasons = found.uncovered or " ".join({v.why for v in found.verdicts})
     assert not any(v.checked for v in found.verdicts)
     assert why in reasons
 
 
-@pytest.mark.parametrize(("claim", "text"), rows(TABLE, "lost"))
+@pytest.mark.parametrize(("claim", "text"), rows("checker/verify", "lost"))
 def test_a_rule_that_breaks_a_claim_loses_it(tmp_path, claim, text):
     """Each was once called checked: sums of what has no gains, and actions that the generator lists besides."""
-    assert claim in not_checked(verify(with_rules(tmp_path, NIM, text), ENGINE, settings_of(NIM)))
+    assert claim in not_checked(with_rules(tmp_path, NIM, text))
 
 
 def test_a_sort_may_be_called_set_in_a_game_without_sets(place):
@@ -351,41 +322,21 @@ out_of_turn(turn,"turn"). candidate(R,go) :- decision(R,turn). add(decision(red,
 """
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "limit(m,1,1). counts(m,piece(X),1) :- piece(X). lose(piece(3),1,m) :- does(_,go). gain(piece(2),1,m) :- does(_,go).",
-        "gain(piece(1),1,m) :- made(_,turn).",
-    ],
-)
+@pytest.mark.parametrize("text", rows("checker/verify", "pieces"))
 def test_pieces_are_gained_and_lost_by_ones_in_a_game_without_counters_too(tmp_path, text):
     """A piece that is not there is lost, and one that is there is gained. These were once called checked."""
-    shutil.copytree(NIM, tmp_path / "nim")
-    (tmp_path / "nim" / "rules.lp").write_text(f"{PIECES}{text}\n", encoding="utf-8")
-    path = tmp_path / "nim" / "game.toml"
-    path.write_text(
-        'id = "nim"\ntitle = "Pieces"\nroles = ["red", "green"]\nplayers = [2]\ndefault_players = 2\n'
-        'files = ["rules"]\nengine = ["table"]\n\n[editions]\nstandard = "as written"\n',
-        encoding="utf-8",
-    )
-    found = verify(tmp_path / "nim", ENGINE, Settings(("red", "green"), {}))
+    folder = small_rulebook(tmp_path, "pieces", f"{PIECES}{text}\n")
+    rewritten = (folder / "game.toml").read_text(encoding="utf-8").replace(', "phases", "decisions", "end"', "")
+    (folder / "game.toml").write_text(rewritten, encoding="utf-8")
+    found = verify(folder, ENGINE, Settings(("red", "green"), {}))
     assert not found.uncovered
     assert "count" in not_checked(found)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "del(points(100)) :- due(pass_on).",
-        "at(100). del(points(N)) :- due(pass_on), at(N).",
-        "at(points(100)).",
-    ],
-)
+@pytest.mark.parametrize("text", rows("checker/verify", "numbers"))
 def test_numbers_without_a_limit_run_beyond_those_that_a_rule_writes(tmp_path, text):
     points = f"fluent(points(N)) :- number(N). stated(points,1). init(points(0)). {text}"
-    declared = with_enough_numbers(
-        Declared(Book(with_rules(tmp_path, NIM, points), ENGINE, settings_of(NIM)))
-    )
+    declared = with_enough_numbers(Declared(Book(variant(tmp_path, {}, NIM, points), ENGINE, settings_of(NIM))))
     assert declared.top > 100 + CHANGE
 
 
@@ -439,18 +390,16 @@ def test_wrong_proofs_in_memory_show_nothing(report):
         replace(right, weak=("nothing",)),
         LratProof(right.claims, [], [f"{len(right.core) + 1} 0 0"]),
     ):
-        found = verify(
-            NIM, ENGINE, Settings(("red", "green"), {"last_stone": "wins"}), {**proofs, label: [wrong]}
-        )
+        found = verify(NIM, ENGINE, Settings(("red", "green"), {"last_stone": "wins"}), {**proofs, label: [wrong]})
         assert not found.complete
 
 
 CARDS = TINY / "cards"
 
 
-@pytest.mark.parametrize(("text", "why"), rows(TABLE, "sets"))
+@pytest.mark.parametrize(("text", "why"), rows("checker/verify", "sets"))
 def test_rules_that_see_more_of_a_set_than_its_parts_are_not_covered(tmp_path, text, why):
-    found = verify(with_rules(tmp_path, CARDS, text), ENGINE, settings_of(CARDS))
+    found = with_rules(tmp_path, CARDS, text)
     assert found.uncovered if why != "-" else not found.uncovered
     assert why == "-" or why in found.uncovered
 
@@ -458,9 +407,7 @@ def test_rules_that_see_more_of_a_set_than_its_parts_are_not_covered(tmp_path, t
 def test_that_two_sets_are_illegal_is_no_counterexample(tmp_path):
     """Only the empty and the largest set are judged: here one card of two must be laid."""
     rule = 'violates(R,lay(M),"lay.held") :- candidate(R,lay(M)), set(M), not part(M,sword,1), hand(R,_,_).'
-    found = {
-        v.claim: v for v in verify(with_rules(tmp_path, CARDS, rule), ENGINE, settings_of(CARDS)).verdicts
-    }
+    found = {v.claim: v for v in with_rules(tmp_path, CARDS, rule).verdicts}
     assert not found["legal action at lay"].checked
     assert found["legal action at lay"].example is None
 
@@ -469,7 +416,7 @@ def test_a_list_in_which_one_set_makes_another_illegal_is_not_complete(tmp_path)
     """The set of two swords is legal if it is judged alone, and is not in the list. This was once called checked."""
     one = "has_one(R) :- candidate(R,lay(N)), part(N,sword,1)."
     text = f'{one} violates(R,lay(M),"lay.held") :- candidate(R,lay(M)), part(M,sword,2), has_one(R).'
-    found = verify(with_rules(tmp_path, CARDS, text), ENGINE, settings_of(CARDS))
+    found = with_rules(tmp_path, CARDS, text)
     assert not_checked(found) == {"enumeration", "legal action at lay"}
 
 
@@ -478,12 +425,8 @@ RACE = TINY / "race"
 
 @pytest.mark.parametrize(("start", "known"), [(-100, True), (0, True), (7, False)])
 def test_a_start_beyond_the_numbers_of_the_vocabulary_is_seen(tmp_path, start, known):
-    shutil.copytree(RACE, tmp_path / "race")
-    path = tmp_path / "race" / "rules.lp"
-    text = path.read_text(encoding="utf-8").replace("points(R,N))      :-", "points(R,-N))     :-")
-    text = text.replace("stated(points", "signed(points").replace(
-        "init(points(R,0))", f"init(points(R,{start}))"
-    )
-    path.write_text(text, encoding="utf-8")
+    changes = {"points(R,N))      :-": "points(R,-N))     :-", "stated(points": "signed(points",
+               "init(points(R,0))": f"init(points(R,{start}))"}  # fmt: skip
+    variant(tmp_path, changes, RACE)
     declared = with_enough_numbers(Declared(Book(tmp_path / "race", ENGINE, settings_of(RACE))))
     assert ("vocabulary" in broken_at_start(Builder(declared))) is not known

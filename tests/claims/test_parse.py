@@ -1,9 +1,7 @@
 """Claims are read from a command line and from files, and faults are reported with their places."""
 
-from pathlib import Path
-
 import pytest
-from support.opened import heap
+from support.heap_game import heap
 from support.tables import rows
 
 from kaiser_logic.claims.parse import own_claims, parse_claims, read_claim
@@ -12,7 +10,6 @@ from kaiser_logic.game import load
 from kaiser_logic.lang.printer import show
 from kaiser_logic.lang.terms import Atom
 
-TABLE = Path(__file__).with_name("claims.cases")
 FILE = """# claims about the heap
 low: never heap(N), N > 12   % always
 alone: some heap(5),
@@ -31,14 +28,14 @@ def test_claims_of_a_file_are_read(tmp_path):
     assert [show(r) for r in found[0].query.values(Atom("low", ()))] == ["low :- heap(N); N > 12."]
 
 
-@pytest.mark.parametrize(("text", "place"), rows(TABLE, "unreadable"))
+@pytest.mark.parametrize(("text", "place"), rows("claims/claims", "unreadable"))
 def test_a_claim_that_cannot_be_read_is_reported_with_its_place(text, place):
     with pytest.raises(UnreadableInput) as caught:
         read_claim(text, heap().book)
     assert f"{caught.value.line}:{caught.value.column}" == place
 
 
-@pytest.mark.parametrize(("text", "place"), rows(TABLE, "file"))
+@pytest.mark.parametrize(("text", "place"), rows("claims/claims", "file"))
 def test_a_claim_of_a_file_that_cannot_be_read_is_reported_with_its_place(tmp_path, text, place):
     path = tmp_path / "heap.claims"
     path.write_text(text, encoding="utf-8")
@@ -52,7 +49,7 @@ def test_a_claim_with_an_unknown_predicate_is_refused():
         read_claim("never hepa(1)", heap().book)
 
 
-@pytest.mark.parametrize(("claim", "column", "message"), rows(TABLE, "impossible"))
+@pytest.mark.parametrize(("claim", "column", "message"), rows("claims/claims", "impossible"))
 def test_a_claim_about_impossible_values_is_refused(tmp_path, claim, column, message):
     path = tmp_path / "heap.claims"
     path.write_text(f"# of the heap\nmine:  {claim}\n", encoding="utf-8")
@@ -74,10 +71,7 @@ def test_ids_of_claims_are_unique(tmp_path):
     with pytest.raises(WrongUsage, match="two claims are called a"):
         parse_claims((), [path], heap().ruleset)
     assert [c.id for c in parse_claims(["never heap(12)"], (), heap().ruleset)] == ["claim"]
-    assert [c.id for c in parse_claims(["never heap(12)", "some heap(1)"], (), heap().ruleset)] == [
-        "claim1",
-        "claim2",
-    ]
+    assert [c.id for c in parse_claims(["never heap(12)", "some heap(1)"], (), heap().ruleset)] == ["claim1", "claim2"]
 
 
 def test_a_claim_without_an_id_gets_a_name_that_no_rule_has():

@@ -1,41 +1,17 @@
 """Proofs of claims about positions are found again if nothing has changed, all of them or none."""
 
-from collections.abc import Sequence
-from typing import Any
-
 import pytest
-from support.heap_game import ENOUGH
-from support.opened import changed, heap
+from support.heap_game import ENOUGH, changed, heap
 
-from kaiser_logic.claims import prove
-from kaiser_logic.claims.parse import Claim
 from kaiser_logic.game import Game
-from kaiser_logic.solving.report import Proof
 
-pytestmark = pytest.mark.usefixtures("kept_folder")
+pytestmark = [pytest.mark.usefixtures("kept_folder"), pytest.mark.slow]
 
-DEPENDENT, NEEDED = "never heap(11), took(R), taken(R,2)", "never heap(12), taken(_,_)"
-"""The first claim is inductive only with the second one."""
-
-
-@pytest.fixture
-def tried(monkeypatch):
-    """The claims that the prover tries."""
-    found: list[str] = []
-    original, in_games = prove._prove_in_positions, prove._fallen_in_games
-
-    def record(evaluator: object, claims: Sequence[Claim], *more: object) -> list[Proof]:
-        found.extend(c.query.source for c in claims)
-        return original(evaluator, claims, *more)  # type: ignore[arg-type]
-
-    def record_fallen(*arguments: Any) -> tuple[list[Proof], object]:
-        fallen, games = in_games(*arguments)
-        found.extend(p.claim for p in fallen)
-        return fallen, games
-
-    monkeypatch.setattr(prove, "_prove_in_positions", record)
-    monkeypatch.setattr(prove, "_fallen_in_games", record_fallen)
-    return found
+DEPENDENT, NEEDED = (
+    "never heap(8), taken(red,4)",
+    ("never took(R), not taken(R,_)", "never took(R), decision(R,take)"),
+)
+"""The first claim is inductive only with both others."""
 
 
 def statuses(game: Game, *claims: str, fresh: bool = False) -> list[tuple[str, str]]:
@@ -44,42 +20,23 @@ def statuses(game: Game, *claims: str, fresh: bool = False) -> list[tuple[str, s
     return [(p.status, p.statement) for p in proofs if p.kind == "claim"]
 
 
-@pytest.mark.slow
-def test_proved_claims_are_not_tried_again(tried):
-    first = statuses(heap(), DEPENDENT, NEEDED)
-    assert [status for status, _ in first] == ["proved", "proved"]
-    assert len(tried) == 2
-    assert statuses(heap(), DEPENDENT, NEEDED) == first
-    assert len(tried) == 2
-    assert statuses(heap(), DEPENDENT, NEEDED, fresh=True) == first
-    assert len(tried) == 4
+def test_proved_claims_are_found_again_only_with_those_on_which_they_rested():
+    """A proof of all claims is no proof of each one, because one of them may not be inductive alone."""
+    every = [("proved", claim) for claim in (DEPENDENT, *NEEDED)]
+    assert [statuses(heap(), DEPENDENT, *NEEDED, fresh=n == 2) for n in range(3)] == [every] * 3
+    assert statuses(heap(), DEPENDENT) == [("undecided", DEPENDENT)]
+    assert statuses(heap(), *NEEDED) == every[1:]
 
 
-@pytest.mark.slow
-def test_a_claim_that_rested_on_another_one_is_tried_again_without_it(tried):
-    """A proof of both claims is no proof of either one, because one of them may not be inductive alone."""
-    statuses(heap(), DEPENDENT, NEEDED)
-    del tried[:]
-    statuses(heap(), DEPENDENT)
-    assert len(tried) == 1
-    statuses(heap(), NEEDED, DEPENDENT)
-    assert len(tried) == 3
-
-
-@pytest.mark.slow
-def test_claims_are_tried_again_after_a_change_of_the_rules(tmp_path, tried):
+def test_claims_are_tried_again_after_a_change_of_the_rules(tmp_path):
     claim = "never heap(1), legal(R,take(2))"
     assert statuses(heap(), claim)[0][0] == "proved"
     damaged = changed(tmp_path, {ENOUGH: ENOUGH.replace("holds_at_least(K)", "holds_at_least(1)")})
-    del tried[:]
     assert statuses(damaged, claim)[0][0] != "proved"
-    assert tried
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("claim", ["never heap(12)", "never heap(1), taken(red,11)"])
-def test_claims_that_fall_or_are_open_are_tried_again(tried, claim):
+def test_claims_that_fall_or_are_open_stay_so(claim):
     first = statuses(heap(), claim)
     assert first[0][0] != "proved"
     assert statuses(heap(), claim) == first
-    assert len(tried) == 2

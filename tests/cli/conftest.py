@@ -1,11 +1,28 @@
-"""Fixtures that run commands."""
+"""Fixtures that run commands, and a terminal."""
 
+import io
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
-from support.commands import Outcome
 
 from kaiser_logic.cli import main
+
+
+class Outcome(NamedTuple):
+    code: int
+    out: str
+    err: str
+
+
+class Tty(io.StringIO):
+    """A text stream that says it is the terminal of the standard error."""
+
+    def isatty(self) -> bool:
+        return True
+
+    def fileno(self) -> int:
+        return 2
 
 
 @pytest.fixture

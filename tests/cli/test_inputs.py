@@ -2,13 +2,14 @@
 
 import json
 import os
-import subprocess
-import sys
 import threading
 from pathlib import Path
 
 import pytest
+from support import ROOT
+from support.tool import tool
 
+from kaiser_logic.cli import serve
 from kaiser_logic.notation import reading
 
 HEAD = '[Game "kaiser"]\n'
@@ -50,27 +51,13 @@ def test_a_pipe_is_read_once_or_refused(run, here, monkeypatch):
 
 @pytest.mark.parametrize("form", ["text", "html"])
 def test_standard_input_is_a_record(form, tmp_path):
-    command = [sys.executable, "-m", "kaiser_logic", "check", "/dev/stdin", "--format", form]
-    env = {
-        **os.environ,
-        "PYTHONPATH": os.pathsep.join([str(Path(__file__).parents[2]), *filter(None, sys.path)]),
-    }
-    found = subprocess.run(
-        command, input=FAULTY.encode(), capture_output=True, check=False, cwd=tmp_path, env=env
-    )
-    assert (found.returncode, b"actions.turn" in found.stdout) == (1, True)
+    command = ("check", "/dev/stdin", "--format", form)
+    found = tool(*command, given=FAULTY, cwd=tmp_path)
+    assert (found.returncode, "actions.turn" in found.stdout) == (1, True)
     (tmp_path / "a").write_text(FAULTY)
     with open(tmp_path / "a", "rb") as file:
-        assert (
-            subprocess.run(
-                command, stdin=file, capture_output=True, check=False, cwd=tmp_path, env=env
-            ).returncode
-            == 1
-        )
-    assert (
-        b"the text is empty"
-        in subprocess.run(command, input=b"", capture_output=True, check=False, cwd=tmp_path, env=env).stdout
-    )
+        assert tool(*command, given=file, cwd=tmp_path).returncode == 1
+    assert "the text is empty" in tool(*command, given="", cwd=tmp_path).stdout
 
 
 ODD = os.fsdecode(b"d/b\xff.game")
@@ -89,3 +76,13 @@ def test_names_that_are_not_utf_8(run, here, form):
         assert text.encode() == whole.out.encode("utf-8", "backslashreplace")
     if form == "json":
         assert [json.loads(line)["path"] for line in text.splitlines()] == ["d/a.game", ODD]
+
+
+def test_a_record_can_be_opened_by_the_explorer():
+    """The explorer gets its text, its board file and the number of moves."""
+    pytest.importorskip("uvicorn")
+    given = serve._initial_record(str(ROOT / "examples/staufer/own-board.game@1"))
+    assert (given.name, given.at) == ("own-board.game", "1")
+    assert given.text.startswith("% A board file of one's own")
+    assert given.board
+    assert serve._initial_record(str(ROOT / "examples/games/two-players.game")).at is None

@@ -1,13 +1,12 @@
 """The command line as a whole: help, wrong usage, exit codes, and hostile input."""
 
-import subprocess
-import sys
 import warnings
 from pathlib import Path
 
 import pytest
 from support.heap_game import FOLDER
 from support.played import HEAD
+from support.tool import tool
 
 from kaiser_logic.cli import COMMANDS, inspect, main
 from kaiser_logic.completion.complete import Completion
@@ -21,9 +20,7 @@ def test_help_lists_all_commands_without_large_imports():
         "[main([command, '--help']) for command in COMMANDS]; "
         "sys.exit(any(name in sys.modules for name in ('clingo', 'lark', 'multiprocessing')))"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, timeout=600, check=False
-    )
+    done = tool(code, python="-c")
     assert done.returncode == 0
     for name, (_, about) in COMMANDS.items():
         assert f"  {name}" in done.stdout

@@ -7,6 +7,7 @@ import os
 from pathlib import Path
 
 import pytest
+from support.tables import rows
 
 from kaiser_logic import files
 from kaiser_logic.errors import WrongUsage
@@ -33,27 +34,7 @@ def here(run, write):
     return Path()
 
 
-WRITTEN = """
-check my.game --output out
-check my.game --format html --output out
-check my.game --format json --output out
-check my.game --view red --format json --output out
-check my.game --format sarif --output out
-check my.game --format junit --output out
-check d --format csv --output d/report
-show my.game --output out
-show my.game --format svg --output out
-coverage kaiser my.game --format json --output out
-diff-rules recorded it my.game --format json --output out
-find heap/ pile(1) --output out
-find heap/ --help-query --output out
-lint heap --format json --output out
-rules heap/ --output out
-rules heap/ --print --output out
-"""
-
-
-@pytest.mark.parametrize("line", WRITTEN.strip().splitlines())
+@pytest.mark.parametrize("line", rows("cli/commands", "written"))
 def test_outputs_are_written_in_one_step(run, here, line):
     """By a link, with odd names and to streams too; the file has the mode that it had."""
     *command, _, name = line.split(" ")

@@ -2,10 +2,15 @@
 
 import pytest
 from support.heap_game import variant
-from support.own_games import DRAW, RECORD
+from support.tables import values
 
 import kaiser_logic as kl
 from kaiser_logic.notation.reading import parse_record
+
+DRAW = {'"decisions", "end"': '"decisions"', "init(phase(play)).": "init(phase(play)).\nterminal :- phase(over)."}
+"""Changes that make the heap game end with points and without a winner."""
+RECORD = '[Game "heap"]\nred: take(3) green: take(3) red: take(3) green: take(3)\n'
+"""A complete game of two players."""
 
 
 def test_under_changes_only_what_is_given():
@@ -19,18 +24,7 @@ def test_under_changes_only_what_is_given():
         kl.check(record.with_rules("chess"))
 
 
-@pytest.mark.parametrize(
-    ("result", "drawn", "whole", "ok"),
-    [
-        ("", True, True, True),
-        (" ", True, True, True),
-        ("*", True, True, False),
-        ("red", True, True, False),
-        ("", False, True, False),
-        ("", True, False, False),
-        ("*", True, False, True),
-    ],
-)
+@pytest.mark.parametrize(("result", "drawn", "whole", "ok"), values("cli/commands", "results"))
 def test_results_of_drawn_games(tmp_path, result, drawn, whole, ok):
     folder = variant(tmp_path, DRAW if drawn else {})
     text = RECORD.replace("\n", f'\n[Result "{result}"]\n', 1)

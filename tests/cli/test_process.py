@@ -5,13 +5,14 @@ import shlex
 import shutil
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
+from support import ROOT
+from support.heap_game import HEAD, variant
+from support.tables import rows
 
 from kaiser_logic.cli import progress
 
-ROOT = Path(__file__).parents[2]
 GAME = "examples/games/two-players.game"
 LEGAL, FAULTY = f"check {GAME}", "check examples/faults/many-rules.game"
 
@@ -22,9 +23,7 @@ def shell(
     """Runs Python in a shell, with redirections. ``before`` is put in front of it, such as a limit."""
     program = f"{before} {shlex.quote(sys.executable)} {python} {command}"
     env = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), *filter(None, sys.path)]), **variables}
-    return subprocess.run(
-        ["/bin/sh", "-c", program], check=False, capture_output=True, text=True, cwd=ROOT, env=env
-    )
+    return subprocess.run(["/bin/sh", "-c", program], check=False, capture_output=True, text=True, cwd=ROOT, env=env)
 
 
 def script(text: str, streams: str = "", **variables: str) -> subprocess.CompletedProcess[str]:
@@ -32,16 +31,7 @@ def script(text: str, streams: str = "", **variables: str) -> subprocess.Complet
     return shell(f"{shlex.quote(text)} {streams}", python="-c", **variables)
 
 
-@pytest.mark.parametrize(
-    "command",
-    [
-        "check -",
-        "show --format svg -- -@5",
-        "show --format svg -- '-#1@5'",
-        "find kaiser 'phase(_)' --reachable 3 --from=-@5",
-        "find kaiser 'phase(_)' --reachable 3 --from='-#1@5'",
-    ],
-)
+@pytest.mark.parametrize("command", rows("cli/commands", "input"))
 def test_an_output_does_not_replace_the_file_behind_the_standard_input(tmp_path, command):
     file = tmp_path / "my.game"
     shutil.copyfile(ROOT / GAME, file)
@@ -53,28 +43,10 @@ def test_an_output_does_not_replace_the_file_behind_the_standard_input(tmp_path,
 
 
 @pytest.mark.sample(6)
-@pytest.mark.parametrize(
-    ("command", "code"),
-    [
-        (f"{FAULTY} 2>/dev/full", 1),
-        (LEGAL, 0),
-        (FAULTY, 1),
-        ("check nowhere.game", 2),
-        ("nothing", 2),
-        (f"{LEGAL} 2>/dev/full", 0),
-        (f"{LEGAL} <&- >&- 2>&-", 0),
-        (f"{LEGAL} 2>&-", 0),
-        (f"{LEGAL} >&-", 0),
-        (f"{FAULTY} 2>&-", 1),
-        ("check nowhere.game 2>&-", 2),
-        ("rules kaiser >&-", 2),
-        ("rules kaiser >/dev/full", 2),  # the output is lost
-        ("nothing 2>&-", 2),
-    ],
-)
+@pytest.mark.parametrize(("command", "code"), rows("cli/commands", "streams"))
 def test_exit_codes_with_open_closed_and_full_streams(command, code):
-    found = shell(command)
-    assert found.returncode == code, found
+    found = shell(command.replace("LEGAL", LEGAL).replace("FAULTY", FAULTY))
+    assert found.returncode == int(code), found
     assert found.stdout + found.stderr or ">" in command
     assert "Traceback" not in found.stderr and "internal error" not in found.stderr
 
@@ -93,9 +65,7 @@ def test_the_cache_is_written_at_the_end(tmp_path):
 
 
 def test_tracebacks_are_not_hidden():
-    found = script(
-        "import kaiser_logic.cli as c; from kaiser_logic.__main__ import run; c.main = lambda: 1 / 0; run()"
-    )
+    found = script("import kaiser_logic.cli as c; from kaiser_logic.__main__ import run; c.main = lambda: 1 / 0; run()")
     assert found.returncode == 1 and "ZeroDivisionError" in found.stderr
 
 
@@ -152,10 +122,7 @@ def test_control_characters_do_not_reach_a_terminal(capsys, monkeypatch):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "command",
-    ["prove kaiser --players 2 --jobs 20", 'find kaiser --count 2 "emperor(red)"'],
-)
+@pytest.mark.parametrize("command", ["prove kaiser --players 2 --jobs 20", 'find kaiser --count 2 "emperor(red)"'])
 def test_too_few_open_files_are_reported(command):
     """Python starts with ``-S``, as its own start would open files."""
     found = shell(command, "ulimit -n 4;", "-S -m kaiser_logic")
@@ -166,14 +133,9 @@ def test_too_few_open_files_are_reported(command):
 
 def test_counterexamples_do_not_depend_on_the_order_of_sets(tmp_path):
     """Which model the solver finds depends on the order of atoms and assumptions, and on nothing that Python draws anew."""
-    folder = tmp_path / "heap"
-    shutil.copytree(ROOT / "tests" / "support" / "heap", folder)
-    rules = folder / "invariants.lp"
-    claim = "%! invariant never_six -- There are never six.\nbroken(never_six,x) :- heap(6).\n"
-    rules.write_text(claim + rules.read_text(encoding="utf-8"), encoding="utf-8")
+    claim = f"%! invariant never_six -- There are never six.\nbroken(never_six,x) :- heap(6).\n{HEAD}"
+    folder = variant(tmp_path, {HEAD: claim})
     command = f"prove {folder} never_six --jobs 1 --all --fresh --origin 0"
-    printed = {
-        shell(command, PYTHONHASHSEED=seed).stdout.partition("\n0 proved")[0] for seed in ("2", "3", "5")
-    }
+    printed = {shell(command, PYTHONHASHSEED=seed).stdout.partition("\n0 proved")[0] for seed in ("2", "3", "5")}
     assert len(printed) == 1
     assert "take(K)" in printed.pop()

@@ -3,7 +3,8 @@
 import sys
 
 import pytest
-from cli.tty import Tty
+from cli.conftest import Tty
+from support.tables import rows
 
 from kaiser_logic.cli import main
 from kaiser_logic.cli.progress import clear, progress, with_bar
@@ -17,18 +18,9 @@ def terminal_of(monkeypatch: pytest.MonkeyPatch) -> Tty:
     return stream
 
 
-@pytest.mark.parametrize(
-    ("text", "bar"),
-    [
-        ("0/4 x", "-" * 24),
-        ("3/4 x", "#" * 18 + "-" * 6),
-        ("gift: 2 of 2 rulings", "#" * 24),
-        ("5/4 x", "#" * 24),
-        ("0/0 x", ""),
-        ("looking for a\nposition", ""),
-    ],
-)
-def test_progress_bars(text, bar):
+@pytest.mark.parametrize(("text", "done", "left"), rows("cli/commands", "bar"))
+def test_progress_bars(text, done, left):
+    bar = "#" * int(done) + "-" * int(left)
     assert with_bar(text) == " ".join([*([bar] if bar else []), *text.split()])
 
 

@@ -4,6 +4,7 @@ import shutil
 import subprocess
 
 import pytest
+from support.tables import rows
 
 from kaiser_logic.cli import COMMANDS
 
@@ -24,17 +25,7 @@ def test_each_shell_has_a_script(run, shell):
 
 
 @pytest.mark.skipif(BASH is None, reason="there is no bash to try the script in")
-@pytest.mark.parametrize(
-    ("words", "offered"),
-    [
-        ("pro", "prove"),
-        ("prove kr", "krone"),
-        ("check --on-", "--on-illegal"),
-        ("check --on-illegal sk", "skip"),
-        ("show --format ht", "html"),
-        ("check begu", "begun.game"),
-    ],
-)
+@pytest.mark.parametrize(("words", "offered"), rows("cli/commands", "completed"))
 def test_bash_completes(run, tmp_path, words, offered):
     (tmp_path / "begun.game").write_text("")
     script = run("shell-completion", "bash").out

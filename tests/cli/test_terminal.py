@@ -9,7 +9,7 @@ from random import Random
 from typing import Literal
 
 import pytest
-from cli.tty import Tty
+from cli.conftest import Tty
 
 from kaiser_logic.cli.console import PlainConsole, choices
 from kaiser_logic.cli.play import PlayTable, console_here
@@ -39,14 +39,12 @@ def keys():
 
 def terminal(keys: PipeInput, seats: tuple[str, ...] = ("red", "green"), colours: bool = False) -> Terminal:
     system: Literal["256"] | None = "256" if colours else None
-    screen = Screen(
-        file=io.StringIO(), width=100, force_terminal=colours, highlight=False, color_system=system
-    )
+    screen = Screen(file=io.StringIO(), width=100, force_terminal=colours, highlight=False, color_system=system)
     return Terminal(seats, screen=screen, source=keys, output=DummyOutput())
 
 
 def output_of(console: Terminal) -> str:
-    return console._screen.file.getvalue()  # type: ignore[attr-defined, no-any-return]
+    return console._screen.file.getvalue()
 
 
 def played(
@@ -115,20 +113,13 @@ def test_roles_have_colours_except_with_no_color(keys, monkeypatch):
     assert plain._session.color_depth is not None
 
 
-@pytest.mark.parametrize(
-    ("term", "stdin", "stderr", "plain"),
-    [
-        ("dumb", Tty(), Tty(), True),
-        ("", Tty(), Tty(), True),
-        ("xterm", io.StringIO(), Tty(), True),
-        ("xterm", Tty(), io.StringIO(), True),
-    ],
-)
-def test_scripts_and_dumb_terminals_get_the_plain_console(monkeypatch, term, stdin, stderr, plain):
+@pytest.mark.parametrize(("term", "stdin", "stderr"), [("dumb", Tty, Tty), ("", Tty, Tty), ("xterm", io.StringIO, Tty),
+                                                        ("xterm", Tty, io.StringIO)])  # fmt: skip
+def test_scripts_and_dumb_terminals_get_the_plain_console(monkeypatch, term, stdin, stderr):
     monkeypatch.setenv("TERM", term)
-    monkeypatch.setattr(sys, "stdin", stdin)
-    monkeypatch.setattr(sys, "stderr", stderr)
-    assert isinstance(console_here(("red",)), PlainConsole) is plain
+    monkeypatch.setattr(sys, "stdin", stdin())
+    monkeypatch.setattr(sys, "stderr", stderr())
+    assert isinstance(console_here(("red",)), PlainConsole)
 
 
 def test_the_plain_console_without_the_extra(monkeypatch):
@@ -145,9 +136,7 @@ def test_play_in_a_real_terminal(tmp_path, colours):
     pexpect = pytest.importorskip("pexpect")
     record = tmp_path / "out.game"
     command = f"exec {sys.executable} -m kaiser_logic play kaiser --players 3 > {record}"
-    environment = {k: v for k, v in os.environ.items() if k != "NO_COLOR"} | (
-        {} if colours else {"NO_COLOR": "1"}
-    )
+    environment = {k: v for k, v in os.environ.items() if k != "NO_COLOR"} | ({} if colours else {"NO_COLOR": "1"})
     environment |= {"TERM": "xterm-256color", "PROMPT_TOOLKIT_NO_CPR": "1"}
     environment["PYTHONPATH"] = str(Path(__file__).parents[2])
     child = pexpect.spawn("/bin/sh", ["-c", command], env=environment, encoding="utf-8", timeout=600)

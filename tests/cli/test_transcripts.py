@@ -5,8 +5,8 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from support import spellings
-from support.transcripts import ROOT, Transcripts, parameters
+from support import ROOT, spellings
+from support.transcripts import Transcripts, parameters
 
 PAGES = parameters(Path(__file__).parent)
 RENAMED = [page for page in PAGES if page.values[0].page.stem == "captured"]
@@ -33,7 +33,5 @@ def test_variables_may_have_any_name(section, transcripts):
     for book in (ROOT / "tests" / "support" / "named").iterdir():
         shutil.copytree(book, book.name)
         path = Path(book.name, "rules.lp")
-        path.write_text(
-            spellings.program(path.read_text(encoding="utf-8"), Random(book.name)), encoding="utf-8"
-        )
+        path.write_text(spellings.program(path.read_text(encoding="utf-8"), Random(book.name)), encoding="utf-8")
     transcripts.check(section)

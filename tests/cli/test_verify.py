@@ -4,8 +4,8 @@ import json
 import shutil
 
 import pytest
-from support.mutants import TINY
-from support.small_rulebook import small_rulebook
+from support import SUPPORT, TINY
+from support.heap_game import small_rulebook
 
 from kaiser_logic.checker.verify import CheckReport, ClaimVerdict
 from kaiser_logic.claims import prove as proving
@@ -18,31 +18,11 @@ pytest.importorskip("pysat")
 NIM = TINY / "nim"
 OTHERS = "del(took(Q))                 :- does(R,take(_)), took(Q), Q != R.\n"
 """The rule without which two players have taken last."""
-OFFERS = """fluent(seat(R,I)) :- seat(R,I).
-fluent(phase(offers;over)).
-fluent(decision(R,offer)) :- player(R).
-fluent(offered_by(R,1..2)) :- player(R).
-amount(1..2).
-simultaneous(offer) :- seat(_,3).
-action(offer,offer(K)) :- amount(K).
-init(phase(offers)).
-init(decision(R,offer)) :- player(R).
-%! rule offer -- All offer at the same time.
-%!   why       nobody offers now
-%!   standard  s
-out_of_turn(offer,"offer").
-candidate(R,offer(K)) :- decision(R,offer), amount(K).
-add(offered_by(R,K)) :- does(R,offer(K)).
-enter(over) :- made(_,offer).
-terminal :- phase(over).
-goal(R,N) :- terminal, offered_by(R,N).
-winner(R) :- goal(R,2).
-"""
 
 
 def test_a_disagreement_is_reported():
     game = load(NIM)
-    report = CheckReport(None, [ClaimVerdict("played_out", "")])  # type: ignore[arg-type]
+    report = CheckReport(None, [ClaimVerdict("played_out", "")])
     facts = tuple(map(str, game.initial().facts))
     fallen = Proof("played_out", "")
     fallen.falls(Counterexample("take at take", facts, replayed=True))
@@ -56,9 +36,7 @@ def test_a_disagreement_is_reported():
 
 
 def test_a_claim_that_the_checker_alone_decides_is_named():
-    report = CheckReport(
-        None, [ClaimVerdict("open", ""), ClaimVerdict("proved", ""), ClaimVerdict("lost", "")]
-    )  # type: ignore[arg-type]
+    report = CheckReport(None, [ClaimVerdict("open", ""), ClaimVerdict("proved", ""), ClaimVerdict("lost", "")])
     report.verdicts[2].fails("it is not shown")
     proofs = [Proof(name, "") for name in ("open", "proved", "lost")]
     proofs[0].stays_open("late")
@@ -78,14 +56,9 @@ def wrong_about(claim: str, *examples: Counterexample) -> ProofReport:
 def test_a_disagreement_is_printed_both_ways_and_fails(run, tmp_path, monkeypatch, certify):
     """A prover that is wrong: it breaks a claim that is checked, or proves one of which the checker has a counterexample."""
     shutil.copytree(NIM, tmp_path / "nim")
-    arguments = (
-        ["prove", "--replace", "--certify", str(tmp_path / "made")] if certify else ["verify", "--jobs", "1"]
-    )
+    arguments = ["prove", "--replace", "--certify", str(tmp_path / "made")] if certify else ["verify", "--jobs", "1"]
     facts = tuple(map(str, load(NIM).initial().facts))
-    proofs = [
-        wrong_about("one_taker"),
-        wrong_about("one_taker", Counterexample("take at take", facts, replayed=True)),
-    ]
+    proofs = [wrong_about("one_taker"), wrong_about("one_taker", Counterexample("take at take", facts, replayed=True))]
     proofs[-1].proofs.append(late := Proof("one_phase", ""))  # assumed like the rest
     late.stays_open("late")
     proofs[-1].unproved = {"one_phase": "undecided"}
@@ -94,9 +67,7 @@ def test_a_disagreement_is_printed_both_ways_and_fails(run, tmp_path, monkeypatc
     assert outcome.code == 1
     said = outcome.err if certify else outcome.out
     assert "DISAGREEMENT: one_taker is checked, but the prover has a counterexample" in said
-    assert (
-        "a verdict of the prover: decision_fits" if certify else "one_phase is checked, but the prover"
-    ) in said
+    assert ("a verdict of the prover: decision_fits" if certify else "one_phase is checked, but the prover") in said
 
     rules = tmp_path / "nim" / "rules.lp"
     rules.write_text(rules.read_text(encoding="utf-8").replace(OTHERS, ""), encoding="utf-8")
@@ -118,7 +89,7 @@ def test_no_line_of_a_certificate_looks_like_several_ones(run, tmp_path):
 
 def test_a_decision_that_several_have_undeclared_is_named_and_no_disagreement(tmp_path):
     """The prover treats it as simultaneous, and says so; the checker goes by what is declared for two players."""
-    folder = small_rulebook(tmp_path, "offers", OFFERS)
+    folder = small_rulebook(tmp_path, "offers", (SUPPORT / "offers.lp").read_text(encoding="utf-8"))
     manifest = (folder / "game.toml").read_text(encoding="utf-8")
     (folder / "game.toml").write_text(manifest.replace(', "decisions", "end"', ""), encoding="utf-8")
     proofs = (game := load(folder)).prove(["exclusive"], jobs=1)
@@ -127,7 +98,7 @@ def test_a_decision_that_several_have_undeclared_is_named_and_no_disagreement(tm
 
     verdict = ClaimVerdict("exclusive", "")
     verdict.fails("the first position breaks it", Example("start", ()))
-    report = CheckReport(None, [verdict])  # type: ignore[arg-type]
+    report = CheckReport(None, [verdict])
     assert [p.status for p in proofs.proofs] == ["proved"]
     assert disagreements(game, report, proofs) == []
     assert disagreements(game, report, ProofReport(proofs.proofs, [])) != []

@@ -1,9 +1,9 @@
 """`compare` finds every ruling on which two editions differ, and shows a position and a move for it."""
 
 import pytest
-from support.heap_game import ACTION, variant
+from support.heap_game import ACTION, heap, variant
 from support.limits import NO_END
-from support.opened import heap
+from support.rulebook_cases import changes
 
 from kaiser_logic.comparison import compare as compare_module
 from kaiser_logic.comparison.compare import compare, diverging_position
@@ -34,21 +34,7 @@ def test_games_with_other_seats_are_refused():
         compare(load("kaiser"), load("kaiser", players=3))
 
 
-RULING = """
-[rulings.putting]
-about = "Whether stones may be put back."
-values = { no = "never", yes = "a few" }
-standard = "no"
-"""
-PUT = f"""{ACTION}
-action(take,put(K)) :- amount(K), ruling(putting,yes).
-candidate(R,put(K)) :- decision(R,take), amount(K), ruling(putting,yes).
-violates(R,put(K),"take.enough") :- candidate(R,put(K)), heap(N), K + N > 3.
-add(took(R)) :- does(R,put(_)).
-del(took(Q)) :- does(R,put(_)), took(Q), Q != R.
-add(due(pass_on)) :- does(_,put(_)).
-"""
-PUTTING = {ACTION: PUT, "[rulings.last_stone]": f"{RULING}\n[rulings.last_stone]"}
+PUTTING = changes("comparison/putting")["PUTTING"]
 """Changes that add another kind of action, legal near the end, by one value of a ruling."""
 
 
@@ -69,7 +55,7 @@ def test_an_action_that_only_one_value_knows_is_a_difference_in_legality(tmp_pat
 
 def test_simultaneous_actions_that_only_one_value_knows_are_not_decided(tmp_path, monkeypatch):
     monkeypatch.setattr(compare_module, "_in_games", lambda *_: {})
-    both = {**PUTTING, ACTION: f"simultaneous(take).\n{PUT}"}
+    both = {**PUTTING, ACTION: f"simultaneous(take).\n{PUTTING[ACTION]}"}
     folder = variant(tmp_path, both)
     one, other = (load(folder, options={"putting": value}) for value in ("no", "yes"))
     (difference,) = compare(one, other, timeout=NO_END, workers=1)

@@ -1,8 +1,7 @@
 """The scenarios that a difference concerns are found, and a position in which the two games diverge."""
 
 import pytest
-from support.heap_game import ENOUGH
-from support.opened import PIGEONS, changed, heap
+from support.heap_game import ENOUGH, PIGEONS, changed, heap
 
 from kaiser_logic.comparison import divergence as divergence_module
 from kaiser_logic.comparison.divergence import Divergence, DivergenceQuestion, check, divergence
@@ -53,9 +52,7 @@ def exclude(monkeypatch: pytest.MonkeyPatch, excluded: Atom) -> None:
 
 @pytest.mark.slow
 def test_an_encoding_that_excludes_a_position_is_noticed(tmp_path, monkeypatch):
-    other = changed(
-        tmp_path, {ENOUGH: ENOUGH + '\nviolates(R,take(3),"take") :- candidate(R,take(3)), heap(7).'}
-    )
+    other = changed(tmp_path, {ENOUGH: ENOUGH + '\nviolates(R,take(3),"take") :- candidate(R,take(3)), heap(7).'})
     exclude(monkeypatch, atom("heap", Int(7)))
     assert first_divergence(heap(), other) is None
     with pytest.raises(NotDecided, match="its encoding is not what the rules say"):

@@ -54,7 +54,7 @@ def heaps(path: Path) -> list[tuple[int, str]]:
 
 def changes_by_game(games: Path, other: Path, **options: object) -> dict[str, tuple[RuleChange, ...]]:
     """The changes that `diff_rules` finds in each game that has any."""
-    found = list(diff_rules(HEAP, str(other), games, **options))  # type: ignore[arg-type]
+    found = list(diff_rules(HEAP, str(other), games, **options))
     assert [one.path for one in found] == [str(path) for path in sorted(games.iterdir())]
     assert not any(one.unreadable or one.stopped for one in found)
     return {Path(one.path or "").name: one.changes for one in found if one.changes}
@@ -121,9 +121,7 @@ def test_editions_of_a_game_are_compared_at_every_position():
         (ILLEGAL, 2, "election.enthrone.aristocrat"),
     ]
     lines = list(one.lines(("it", "nl")))
-    assert lines[1].startswith(
-        f"{path}@2: green: enthrone(elector(sachsen),25,baron) became illegal (the move played)"
-    )
+    assert lines[1].startswith(f"{path}@2: green: enthrone(elector(sachsen),25,baron) became illegal (the move played)")
     assert json.loads(json.dumps(one.as_json()))["changes"][1]["played"] is True
 
 

@@ -1,6 +1,6 @@
 """Segments of the heap game, and positions, for tests of completion."""
 
-from support.heap_positions import after
+from support.heap_game import after
 
 from kaiser_logic.completion.symbolic_replay import Segment
 from kaiser_logic.engine import symbols
@@ -16,14 +16,11 @@ def block(position: Position) -> PositionBlock:
 
 
 def segment(
-    text: str,
-    start: Position | None = None,
-    end: Position | None = None,
-    result: tuple[str, ...] | None = None,
+    text: str, start: Position | None = None, end: Position | None = None, result: tuple[str, ...] | None = None
 ) -> Segment:
     """A segment with the items of a record's text. It begins at the start of the game, or at a position."""
     items = parse_record(f'[Game "heap"]\n{text}').items
-    return Segment(start or after(), items, block(end) if end else None, result, "heap.game")  # type: ignore[arg-type]
+    return Segment(start or after(), items, block(end) if end else None, result, "heap.game")
 
 
 def taken_by(filling: tuple[Item, ...]) -> tuple[str, ...]:

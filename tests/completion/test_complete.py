@@ -2,18 +2,17 @@
 
 import os
 import re
-import shutil
 from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import product
-from pathlib import Path
 from random import Random
 
 import pytest
 from completion.gaps import FOREVER, block
 from completion.walks import first_wrong, fits
 from games.positions import ATTACK, make
-from support.heap_positions import after
+from support import SUPPORT
+from support.heap_game import after, variant
 from support.played import HEAD, VOTE, opening
 from support.tables import rows
 
@@ -33,8 +32,6 @@ from kaiser_logic.records.checking import check
 from kaiser_logic.records.fault import Fault
 
 Moves = tuple[tuple[str, str], ...]
-SUPPORT = Path(__file__).parents[1] / "support"
-TABLE = Path(__file__).with_name("completions.cases")
 
 
 @pytest.fixture(autouse=True)
@@ -81,8 +78,7 @@ def brute_force(position: Position, items: Sequence[Item]) -> Iterator[Moves]:
         return
     legal = position.legal()
     choices = [
-        [a for a in legal[move.role] if move.action is None or fits(move.action, parse_user_term(a))]
-        for move in group
+        [a for a in legal[move.role] if move.action is None or fits(move.action, parse_user_term(a))] for move in group
     ]
     for actions in product(*choices):
         taken = {move.role: action for move, action in zip(group, actions, strict=True)}
@@ -94,7 +90,7 @@ def with_gaps(items: Sequence[Item], gaps: Sequence[int]) -> list[Item]:
     """The items with gaps in the place of some moves, which are numbered among the moves."""
     moves = [index for index, item in enumerate(items) if isinstance(item, Move)]
     unknown = {moves[gap] for gap in gaps}
-    return [Move(item.role, None) if i in unknown else item for i, item in enumerate(items)]  # type: ignore[union-attr]
+    return [Move(item.role, None) if i in unknown else item for i, item in enumerate(items)]
 
 
 def record_of(position: Position, items: Sequence[Item]) -> Record:
@@ -105,7 +101,7 @@ def record_of(position: Position, items: Sequence[Item]) -> Record:
 
 
 @pytest.mark.sample(12)
-@pytest.mark.parametrize("row", rows(TABLE, "random"))
+@pytest.mark.parametrize("row", rows("completion/completions", "random"))
 def test_completion_agrees_with_brute_force(row):
     game, *numbers, gaps, end = row.split()
     players, seed, before, length = map(int, numbers)
@@ -117,9 +113,7 @@ def test_completion_agrees_with_brute_force(row):
         items.append(block(last))
     elif end == "facts":
         some = sorted(s for s in last.symbols if s.name not in ("decision", "phase"))
-        items.append(
-            Assertion(tuple(Literal(True, symbols.term(s)) for s in random.sample(some, len(some) // 2)))
-        )
+        items.append(Assertion(tuple(Literal(True, symbols.term(s)) for s in random.sample(some, len(some) // 2))))
     expected = set(brute_force(start, items))
     completion = complete(record_of(start, items), limit=len(expected) + 5)
     assert filled(completion) == expected
@@ -142,7 +136,7 @@ def at(name: str) -> Position:
 
 
 @pytest.mark.sample(4)
-@pytest.mark.parametrize(("name", "text", "number"), rows(TABLE, "same"))
+@pytest.mark.parametrize(("name", "text", "number"), rows("completion/completions", "same"))
 def test_completion_of_sets_agrees_with_brute_force(name, text, number):
     items = parse_record(f'[Game "krone"] {text}').items
     expected = set(brute_force(at(name), items))
@@ -162,11 +156,7 @@ def record_in(game: str, text: str) -> Record:
     """A record of the table: positions take the place of their names."""
     facts = {
         "LOW": " ".join(LOW.split()),
-        **{
-            n.upper(): " ".join(f"{f}." for f in at(n).facts)
-            for n in ("election", "attack")
-            if n.upper() in text
-        },
+        **{n.upper(): " ".join(f"{f}." for f in at(n).facts) for n in ("election", "attack") if n.upper() in text},
     }
     for name, its in facts.items():
         text = text.replace(name, f"position {{ {its} }}")
@@ -174,7 +164,7 @@ def record_in(game: str, text: str) -> Record:
     return parse_record(f'[Game "{game}"] {seats}\n{text}')
 
 
-@pytest.mark.parametrize(("game", "text", "expected"), rows(TABLE, "filled"))
+@pytest.mark.parametrize(("game", "text", "expected"), rows("completion/completions", "filled"))
 def test_a_record_is_filled_or_has_a_fault(game, text, expected):
     """Expected are the actions of all completions, their number, or the place, the rule and a part of the fault."""
     if expected.startswith("unreadable"):
@@ -196,7 +186,7 @@ def test_a_record_is_filled_or_has_a_fault(game, text, expected):
         assert len(found) > 1 if expected == "several" else len(found) == int(expected), found
 
 
-@pytest.mark.parametrize(("game", "text", "place"), rows(TABLE, "varied"))
+@pytest.mark.parametrize(("game", "text", "place"), rows("completion/completions", "varied"))
 def test_variations_of_a_record_with_gaps_are_kept_but_not_judged(game, text, place):
     record = record_in(game, text)
     completion = complete(record)
@@ -248,7 +238,7 @@ START = load(SUPPORT / "relay").initial()
 
 
 def relay(*lines: str) -> Segment:
-    return Segment(START, parse_record("\n".join(['[Game "relay"]', *lines])).items)  # type: ignore[arg-type]
+    return Segment(START, parse_record("\n".join(['[Game "relay"]', *lines])).items)
 
 
 def fault_of(*lines: str) -> Fault | None:
@@ -278,9 +268,7 @@ def test_a_timeout_makes_the_fault_vague():
 
     part = relay("red: ?", "green: go", "red: ?")
     assert isinstance(part.items[1], Move)
-    fault = first_fault(
-        part, [DeadEnd(part.items[1], 3, "this is illegal however the gaps are filled.")], late
-    )
+    fault = first_fault(part, [DeadEnd(part.items[1], 3, "this is illegal however the gaps are filled.")], late)
     assert fault.line == 4
     assert "not found in time" in fault.message
     assert "illegal" not in fault.message
@@ -318,15 +306,7 @@ def test_an_assertion_between_positions_must_hold():
 @pytest.mark.parametrize(("result", "possible"), [("*", True), ("red", False)])
 def test_a_game_in_which_somebody_decides_is_not_over(tmp_path, result, possible):
     """The rulebook says `terminal` while a decision is pending: a replay goes on, and so do the gaps of a record."""
-    folder = tmp_path / "nim"
-    shutil.copytree(SUPPORT / "tiny" / "nim", folder)
-    rules = folder / "rules.lp"
-    text = rules.read_text(encoding="utf-8")
-    assert "due(pass_on), not holds_at_least(1)." in text
-    rules.write_text(text.replace("due(pass_on), not holds_at_least(1).", "due(pass_on)."), encoding="utf-8")
+    folder = variant(tmp_path, {"due(pass_on), not holds_at_least(1).": "due(pass_on)."}, SUPPORT / "tiny" / "nim")
     record = parse_record(f'[Game "nim"] [Result "{result}"] red: ?').with_rules(folder)
     assert bool(complete(record).records) == possible
-    assert (
-        check(parse_record(f'[Game "nim"] [Result "{result}"] red: take(1)').with_rules(folder)).ok
-        == possible
-    )
+    assert check(parse_record(f'[Game "nim"] [Result "{result}"] red: take(1)').with_rules(folder)).ok == possible

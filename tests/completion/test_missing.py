@@ -18,9 +18,7 @@ def without(move: str) -> str:
     return re.sub(rf"(?m)^{re.escape(move)}\n", "", GAME)
 
 
-@pytest.mark.parametrize(
-    ("move", "moves", "message"), rows(Path(__file__).with_name("completions.cases"), "missing")
-)
+@pytest.mark.parametrize(("move", "moves", "message"), rows("completion/completions", "missing"))
 def test_the_missing_move_is_named(move, moves, message):
     assert missing_before(parse_record(without(move)), int(moves)) == message
 

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 from completion.gaps import segment, taken_by
-from support.heap_positions import after
-from support.small_rulebook import small_rulebook
+from support.heap_game import after, small_rulebook
 
 from kaiser_logic.completion.complete import PlannedSolutions, complete
 from kaiser_logic.completion.symbolic_replay import Segment

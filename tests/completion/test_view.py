@@ -1,7 +1,6 @@
 """Records as a role sees the game: what it cannot see is written ``?``."""
 
 import random
-from pathlib import Path
 
 import pytest
 from games.positions import ATTACK, make
@@ -57,9 +56,7 @@ def seen(moves: list[tuple[Move, str]], viewer: str) -> list[Move]:
 
 
 def record_of(game: Game, moves: list[Move], start: Position | None = None) -> Record:
-    block = (
-        [PositionBlock(tuple(RecordedFact(parse_user_term(f)) for f in sorted(start.facts)))] if start else []
-    )
+    block = [PositionBlock(tuple(RecordedFact(parse_user_term(f)) for f in sorted(start.facts)))] if start else []
     return build_record(list(tags_of(game.ruleset)), [*block, *moves])
 
 
@@ -75,10 +72,7 @@ def matches(full: Move, covered: Move) -> bool:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("players", "seed", "count", "viewer"),
-    [(2, 3, 60, "red"), (3, 4, 40, "public")],
-)
+@pytest.mark.parametrize(("players", "seed", "count", "viewer"), [(2, 3, 60, "red"), (3, 4, 40, "public")])
 def test_views_of_random_games_are_accepted(players, seed, count, viewer):
     game = load("krone", players=players)
     covered = seen(played(game.initial(), seed, count), viewer)
@@ -162,9 +156,7 @@ def test_own_cards_are_known_to_their_owner():
 
 
 @pytest.mark.sample(5)
-@pytest.mark.parametrize(
-    ("drawn", "moves", "fits"), rows(Path(__file__).with_name("completions.cases"), "view")
-)
+@pytest.mark.parametrize(("drawn", "moves", "fits"), rows("completion/completions", "view"))
 def test_cards_that_are_laid_must_be_held(drawn, moves, fits):
     """Red holds a leader of 3, two castles and the card that it draws."""
     start = make(load("krone", players=2), ATTACK)

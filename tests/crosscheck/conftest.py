@@ -23,6 +23,4 @@ def tally():
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Prints the counts."""
     if TALLY:
-        terminalreporter.write_line(
-            "cross-check: " + ", ".join(f"{n} {name}" for name, n in sorted(TALLY.items()))
-        )
+        terminalreporter.write_line("cross-check: " + ", ".join(f"{n} {name}" for name, n in sorted(TALLY.items())))

@@ -13,9 +13,8 @@ from random import Random
 
 import clingo
 import pytest
-from support import at_once, spellings
+from support import NAMES, TINY, at_once, spellings
 from support.judge import Judge
-from support.mutants import NAMES, TINY
 from support.plain import Plain
 from support.proofs import statuses
 from support.tables import rows
@@ -40,7 +39,7 @@ MISREAD = ("its encoding is not what the rules say", "because of errors", "do no
 """Parts of messages that are shown only if a program differs from the rules."""
 WRONG = {("proved", "broken"), ("falls", "kept")}
 VALUES = ("on", "off")
-QUERIES = [row.values[1] for row in rows(Path(__file__).with_name("shapes.cases"), "at")]
+QUERIES = [row.values[1] for row in rows("crosscheck/shapes", "at")]
 INLINED = ("aims", "helps", "helped")
 Spell = Callable[[str, Random], str]
 Successors = Mapping[tuple[frozenset[clingo.Symbol], frozenset[clingo.Symbol]], frozenset[clingo.Symbol]]
@@ -63,11 +62,7 @@ def test_another_spelling_is_judged_correctly(seed, tmp_path, tally):
 def test_many_random_rulebooks_are_judged_correctly(first, tmp_path, scale, tally):
     seen = Counter[str]()
     spell = partial(spellings.variant, inlined=INLINED)
-    wrong = [
-        x
-        for seed in range(first, first + PART * scale)
-        for x in faults_of_answers(seed, tmp_path, seen, spell)
-    ]
+    wrong = [x for seed in range(first, first + PART * scale) for x in faults_of_answers(seed, tmp_path, seen, spell)]
     tally.update(seen)
     assert not wrong, "\n".join(wrong)
     assert seen["at once: claims proved"] > PART
@@ -75,9 +70,7 @@ def test_many_random_rulebooks_are_judged_correctly(first, tmp_path, scale, tall
     assert seen["at once: different"]
 
 
-def faults_of_answers(
-    seed: int, folder: Path, tally: Counter[str], spell: Spell = spellings.program
-) -> list[str]:
+def faults_of_answers(seed: int, folder: Path, tally: Counter[str], spell: Spell = spellings.program) -> list[str]:
     lines = at_once.rulebook(seed)
     plain = at_once.write(folder / f"plain{seed}", lines)
     respelt = at_once.write(folder / f"respelt{seed}", spell("\n".join(lines), Random(seed)))
@@ -86,15 +79,11 @@ def faults_of_answers(
     report = game.prove(jobs=1, fresh=True)
     verdicts = statuses(report)
     expected = {claim: judge.verdict(claim) for claim in verdicts if judge.knows(claim)}
-    wrong = [
-        f"{claim}: {verdicts[claim]}, {v}" for claim, v in expected.items() if (verdicts[claim], v) in WRONG
-    ]
+    wrong = [f"{claim}: {verdicts[claim]}, {v}" for claim, v in expected.items() if (verdicts[claim], v) in WRONG]
     if seed % 3 == 0:
         again = statuses(truth.prove(jobs=1, fresh=True))
         wrong += [
-            f"{c}: {verdicts[c]}, in the original spelling {again[c]}"
-            for c in verdicts
-            if verdicts[c] != again[c]
+            f"{c}: {verdicts[c]}, in the original spelling {again[c]}" for c in verdicts if verdicts[c] != again[c]
         ]
     tally["at once: rulebooks"] += 1
     tally["at once: claims proved"] += sum(s == "proved" for s in verdicts.values())
@@ -134,9 +123,7 @@ def _positions(game: Game) -> Iterator[frozenset[clingo.Symbol]]:
     roles = game.ruleset.seats
     seats = [f"seat({role},{i})" for i, role in enumerate(roles, 1)]
     free = [f"mark({role})" for role in roles] + [f"tie({r},{q})" for r in roles for q in roles]
-    pending = [
-        [f"decision({role},vote)" for role in some] for n in range(3) for some in combinations(roles, n)
-    ]
+    pending = [[f"decision({role},vote)" for role in some] for n in range(3) for some in combinations(roles, n)]
     for ends in [*(["phase(vote)", *some] for some in pending), ["phase(over)"]]:
         for n in range(len(free) + 1):
             for some in combinations(free, n):
@@ -160,9 +147,7 @@ def _faults_of_judgements(evaluator: Evaluator, successors: Successors, random: 
 def _respelt(name: str, seed: int, folder: Path) -> Game:
     text = (TINY / name / "rules.lp").read_text(encoding="utf-8")
     folder.mkdir()
-    (folder / "game.toml").write_text(
-        (TINY / name / "game.toml").read_text(encoding="utf-8"), encoding="utf-8"
-    )
+    (folder / "game.toml").write_text((TINY / name / "game.toml").read_text(encoding="utf-8"), encoding="utf-8")
     (folder / "rules.lp").write_text(spellings.program(text, Random(f"{name} {seed}")), encoding="utf-8")
     return load(folder)
 

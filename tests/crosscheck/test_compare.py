@@ -6,9 +6,10 @@ from random import Random
 
 import clingo
 import pytest
+from support import NAMES, TINY
 from support.edits import marks, more_marks, second_decider, seedless, set_counter, two_due
 from support.judge import stratified
-from support.mutants import NAMES, TINY, original, write
+from support.mutants import original, write
 from support.plain import Plain
 
 from kaiser_logic.comparison.compare import compare

@@ -4,8 +4,8 @@ from dataclasses import replace
 from random import Random
 
 import pytest
+from support import NAMES, TINY
 from support.exhaustive import fillings
-from support.mutants import NAMES, TINY
 from support.plain import actions
 
 from kaiser_logic.completion.complete import complete
@@ -74,8 +74,7 @@ def test_the_number_of_completions_is_correct(name, scale, tally):
             if check(filled).faults:
                 wrong.append(f"not legal:\n{filled}")
             pairs = [
-                (a.role, b.role, b.action in (None, a.action))
-                for a, b in zip(filled.moves, record.moves, strict=True)
+                (a.role, b.role, b.action in (None, a.action)) for a, b in zip(filled.moves, record.moves, strict=True)
             ]
             if any(a != b or not same for a, b, same in pairs):
                 wrong.append(f"not the record:\n{filled}\n{record}")

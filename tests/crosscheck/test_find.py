@@ -6,10 +6,9 @@ from functools import cache
 import pytest
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
-from support.mutants import NAMES
-from support.queries import Literal, distinguishing, holds, text
+from support import NAMES
+from support.queries import Literal, distinguishing, holds, text, tiny, within, worlds
 from support.random_queries import Vocabulary, about_moves, queries
-from support.tiny_games import tiny, within, worlds
 
 from kaiser_logic.errors import NotDecided, WrongUsage
 from kaiser_logic.evaluation.verdict import InvalidPosition
@@ -28,9 +27,7 @@ def vocabulary(name: str) -> Vocabulary:
     return Vocabulary(tiny(name), worlds(name, MOST))
 
 
-def compare(
-    name: str, query: list[Literal], tally: Counter[str], count: int = 1, moves: bool = False
-) -> None:
+def compare(name: str, query: list[Literal], tally: Counter[str], count: int = 1, moves: bool = False) -> None:
     """Asks for positions with a property, and compares the answer with all valid positions."""
     known, words = worlds(name, MOST, moves).all, text(query)
     tally["queries"] += 1

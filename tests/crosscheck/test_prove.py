@@ -6,10 +6,11 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from support import NAMES, TINY
 from support.edits import facts_of
 from support.exhaustive import after, choices, is_due
 from support.judge import Judge, stratified
-from support.mutants import NAMES, TINY, Text, mutant, original, write
+from support.mutants import Text, mutant, original, write
 from support.spellings import parts
 
 from kaiser_logic.errors import FaultyRulebook
@@ -35,9 +36,7 @@ def test_all_claims_of_the_tiny_games_are_proved_and_true(name):
     judge = Judge(game)
     report = game.prove(jobs=1)
     assert report.proved
-    assert {p.claim: judge.verdict(p.claim) for p in report.proofs} == {
-        p.claim: "kept" for p in report.proofs
-    }
+    assert {p.claim: judge.verdict(p.claim) for p in report.proofs} == {p.claim: "kept" for p in report.proofs}
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -55,9 +54,7 @@ def test_the_verdicts_about_mutants_are_true(name, tmp_path, scale, tally):
         verdicts = {p.claim: judge.verdict(p.claim) for p in report.proofs if judge.knows(p.claim)}
         sound = set(verdicts.values()) == {"kept"}
         seen["claims of sound mutants"] += len(verdicts) if sound else 0
-        seen["claims of sound mutants undecided"] += sound * sum(
-            p.status == "undecided" for p in report.proofs
-        )
+        seen["claims of sound mutants undecided"] += sound * sum(p.status == "undecided" for p in report.proofs)
         seen.update(f"claims {p.status}" for p in report.proofs)
         seen.update(f"claims truly {verdict}" for verdict in verdicts.values())
         faults = [
@@ -75,8 +72,7 @@ def test_the_verdicts_about_mutants_are_true(name, tmp_path, scale, tally):
                 if alone.knows(claim) and alone.verdict(claim) == "broken"
             ]
         faults += [
-            f"{claim}: proved, broken in a random game"
-            for claim in sorted(proved & _broken_in_play(game, seed))
+            f"{claim}: proved, broken in a random game" for claim in sorted(proved & _broken_in_play(game, seed))
         ]
         if faults:
             wrong.append(_described(seed, text, faults))
@@ -100,9 +96,7 @@ def test_no_decision_without_legal_actions_is_overlooked(name, tmp_path, scale, 
         report = game.prove(jobs=1)
         judge = _judge(game, report)
         for proof in report.proofs:
-            verdict = (
-                judge.verdict(proof.claim) if proof.kind == "stuck" and judge.knows(proof.claim) else None
-            )
+            verdict = judge.verdict(proof.claim) if proof.kind == "stuck" and judge.knows(proof.claim) else None
             seen[f"decisions {verdict}, {proof.status}"] += verdict is not None
             if (proof.status, verdict) in WRONG:
                 wrong.append(_described(number, text, [f"{proof.claim}: {proof.status}, {verdict}"]))
@@ -173,9 +167,7 @@ def _broken_in_play(game: Game, seed: int) -> set[str]:
             facts = evaluator.step(facts)
         else:
             following = [
-                then
-                for chosen in choices(evaluator, facts)
-                if (then := after(evaluator, facts, chosen)) is not None
+                then for chosen in choices(evaluator, facts) if (then := after(evaluator, facts, chosen)) is not None
             ]
             if not following:
                 break
@@ -187,9 +179,5 @@ def _broken_in_play(game: Game, seed: int) -> set[str]:
 def _described(seed: int, text: Text, faults: list[str]) -> str:
     """The faults of a mutant, with the edits that reproduce it."""
     return "\n".join(
-        [
-            f"mutant {seed} of {text.name}",
-            *(f"    {d}" for d in text.done),
-            *(f"  ! {fault}" for fault in faults),
-        ]
+        [f"mutant {seed} of {text.name}", *(f"    {d}" for d in text.done), *(f"  ! {fault}" for fault in faults)]
     )

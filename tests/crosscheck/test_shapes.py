@@ -12,9 +12,10 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from support import SUPPORT
+from support.heap_game import small_rulebook
 from support.limits import NO_END
 from support.proofs import statuses
-from support.small_rulebook import small_rulebook
 from support.tables import rows
 
 import kaiser_logic as kl
@@ -34,13 +35,11 @@ from kaiser_logic.records.replay import Replay
 from kaiser_logic.search.reach import find_reachable, reach
 from kaiser_logic.search.search import SearchLimits
 
-SUPPORT = Path(__file__).parents[1] / "support"
 RULES = (SUPPORT / "shape.lp").read_text(encoding="utf-8")
-TABLE = Path(__file__).with_name("shapes.cases")
-WORDS = dict(row.values for row in rows(TABLE, "word"))
+WORDS = dict(row.values for row in rows("crosscheck/shapes", "word"))
 SHAPES = {
     name: (rules, None if numbers == "-" else list(map(int, numbers.split())))
-    for name, numbers, rules in (row.values for row in rows(TABLE, "shape"))
+    for name, numbers, rules in (row.values for row in rows("crosscheck/shapes", "shape"))
 }
 
 
@@ -99,9 +98,7 @@ def test_all_ways_agree(shape, tmp_path):
             judged = [violation.rule for violation in position.why(role, action)]
             if role not in position.to_move or len(position.to_move) == 1:
                 assert (action in position.legal().get(role, ())) == (not judged)
-    played_ = [
-        tried(lambda g=g: [*map(list, play_games(g.evaluator, 6, 3, jobs=1).points)]) for g in (game, other)
-    ]
+    played_ = [tried(lambda g=g: [*map(list, play_games(g.evaluator, 6, 3, jobs=1).points)]) for g in (game, other)]
     played_.append(tried(lambda: [*map(list, batch.play(6, seed=3).points.tolist())]))
     assert played_[0] == played_[1] == played_[2]
 
@@ -121,9 +118,7 @@ def test_what_is_listed_otherwise_than_judged_ends_a_game_by_name(tmp_path):
         lambda: match.do(*next(iter(random_actions(match.position, Random(1)).items()))),
     ]
     for play in games:
-        with pytest.raises(
-            kl.NotDecided, match=r"green: go is taken for legal, but it breaks vote when it is judged"
-        ):
+        with pytest.raises(kl.NotDecided, match=r"green: go is taken for legal, but it breaks vote when it is judged"):
             play()
     assert not match.moves
     there = game.position(
@@ -132,7 +127,7 @@ def test_what_is_listed_otherwise_than_judged_ends_a_game_by_name(tmp_path):
     assert game.origin(there).verdict == "open"
 
 
-def test_what_is_judged_otherwise_than_listed_is_never_impossible(tmp_path: Path) -> None:
+def test_what_is_judged_otherwise_than_listed_is_never_impossible(tmp_path):
     """`go` is legal, and listed nowhere: a search of the listed actions is no proof, and fills no gap."""
     rules = f"{WORDS['{ONE}']}\n{WORDS['{ENDS}']}\nasked(A) :- candidate(_,A).\n"
     rules += 'violates(R,go,"vote") :- candidate(R,go), asked(stay).\n'
@@ -146,7 +141,7 @@ def test_what_is_judged_otherwise_than_listed_is_never_impossible(tmp_path: Path
         kl.complete(record, timeout=NO_END)
 
 
-QUERIES = [row.values[0] for row in rows(TABLE, "query")]
+QUERIES = [row.values[0] for row in rows("crosscheck/shapes", "query")]
 MOVES = 4
 
 
@@ -193,9 +188,7 @@ def test_games_end_alike(shape, tmp_path, capsys):
         assert code == (NOT_DECIDED if end.to_move and not all(end.legal().values()) else 0)
     outcomes = set()
     for engine in (*ENGINES, BATCH):
-        code = main(
-            ["simulate", str(folder), "--games", "4", "--jobs", "1", "--format", "json", "--engine", engine]
-        )
+        code = main(["simulate", str(folder), "--games", "4", "--jobs", "1", "--format", "json", "--engine", engine])
         outcomes.add((code, capsys.readouterr().out))
     assert len(outcomes) == 1
 
@@ -214,15 +207,11 @@ def test_nobody_is_proved_to_be_stuck_or_somebody_is(shape, tmp_path):
     `prove` never says that its encoding is "not what the rules say".
     """
     game = kl.load(written(shape, tmp_path, UNBLOCKED))
-    stuck = any(
-        not all(position.legal().values()) for _, position in shortest_games(game) if position.to_move
-    )
+    stuck = any(not all(position.legal().values()) for _, position in shortest_games(game) if position.to_move)
     report = game.prove(jobs=1)
     assert not [note for proof in report.proofs for note in proof.notes if "not what the rules" in note]
     proofs = statuses(report)
-    if (
-        SHAPES[shape][1] is None
-    ):  # several decisions that are not made together: nothing is proved of such games
+    if SHAPES[shape][1] is None:  # several decisions that are not made together: nothing is proved of such games
         assert "proved" not in {proofs["unblocked"], proofs["legal action at vote"]}
         return
     assert (proofs["unblocked"] == "proved") is not ("stuck" in shape)
@@ -239,9 +228,7 @@ def test_comparisons_do_not_accuse_the_encoding(shape, tmp_path, capsys):
         tmp_path,
         'violates(R,stay,"vote.blocked") :- candidate(R,stay), blocked(R), not blocked(R), ruling(guard,no).',
     )
-    ruling = (
-        '[rulings.guard]\nabout = "Whether so."\nvalues = { yes = "so", no = "not so" }\nstandard = "yes"\n'
-    )
+    ruling = '[rulings.guard]\nabout = "Whether so."\nvalues = { yes = "so", no = "not so" }\nstandard = "yes"\n'
     with (folder / "game.toml").open("a", encoding="utf-8") as file:
         file.write(ruling)
     assert main(["compare", str(folder), "--editions", "standard,standard", "--other", "guard=no"]) == 0

@@ -8,8 +8,9 @@ import os
 from collections.abc import Iterable
 
 import pytest
+from support import ROOT
 from support import fences as pages
-from support.fences import ROOT, Fence
+from support.fences import Fence
 
 FENCES = [fence for document in pages.documents() for fence in pages.fences(document)]
 

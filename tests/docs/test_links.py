@@ -3,7 +3,8 @@
 import re
 from pathlib import Path
 
-from support.fences import ROOT, documents
+from support import ROOT
+from support.fences import documents
 
 PAGES = [
     *documents(),
@@ -47,9 +48,7 @@ def check_links(page: Path) -> None:
         target = (page.parent / path).resolve() if path else page
         assert target.exists(), f"{name(page)}: {link}"
         if re.fullmatch(r"L\d+", anchor) and target.suffix != ".md":
-            assert int(anchor[1:]) <= len(target.read_text(encoding="utf-8").splitlines()), (
-                f"{name(page)}: {link}"
-            )
+            assert int(anchor[1:]) <= len(target.read_text(encoding="utf-8").splitlines()), f"{name(page)}: {link}"
         elif anchor:
             assert anchor in anchors(target), f"{name(page)}: {link}"
 
@@ -57,9 +56,7 @@ def check_links(page: Path) -> None:
 def test_files_named_by_pages_exist():
     named = [(name(page), path) for page in PAGES for path in _PATH.findall(prose(page))]
     assert len(named) > 20
-    assert not [
-        (page, path) for page, path in named if not _PLACEHOLDER.search(path) and not (ROOT / path).exists()
-    ]
+    assert not [(page, path) for page, path in named if not _PLACEHOLDER.search(path) and not (ROOT / path).exists()]
 
 
 def test_pages_named_by_code_exist():

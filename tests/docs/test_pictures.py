@@ -1,13 +1,12 @@
 """`show` draws the pictures in docs. `KAISER_LOGIC_WRITE=1` draws them anew: look at them before you keep them."""
 
 import os
-from pathlib import Path
 
 import pytest
+from support import ROOT
 
 from kaiser_logic.cli import main
 
-ROOT = Path(__file__).parents[2]
 PICTURES = {
     "kaiser": ["examples/games/four-players.game@190"],
     "kaiser-narrow": ["examples/games/four-players.game@61", "--layout", "narrow"],
@@ -16,9 +15,7 @@ PICTURES = {
     "staufer": ["examples/staufer/random-5.game@101", "--change"],
     "vive": ["examples/vive/random-4.game@240"],
 }
-PICTURES |= {
-    f"{name}-dark": [*PICTURES[name], "--theme", "dark"] for name in ("kaiser", "krone", "staufer", "vive")
-}
+PICTURES |= {f"{name}-dark": [*PICTURES[name], "--theme", "dark"] for name in ("kaiser", "krone", "staufer", "vive")}
 """The arguments with which `show` draws each picture."""
 
 

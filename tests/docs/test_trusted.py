@@ -1,15 +1,12 @@
 """The numbers of lines that the page on the trusted base states."""
 
 import re
-from pathlib import Path
 
 import pytest
+from support import ROOT
 
-ROOT = Path(__file__).parents[2]
 ROWS = re.findall(
-    r"^\| *\d* *\| (`.+?`) \| ([\d,]+) \|",
-    (ROOT / "docs/develop/trusted.md").read_text(encoding="utf-8"),
-    re.MULTILINE,
+    r"^\| *\d* *\| (`.+?`) \| ([\d,]+) \|", (ROOT / "docs/develop/trusted.md").read_text(encoding="utf-8"), re.MULTILINE
 )
 
 

@@ -25,13 +25,6 @@ def places(scene: Scene) -> tuple[str, ...]:
     return scene.geometry.slots["aristocrat", "boehmen"]
 
 
-def test_pieces_are_drawn_singly_if_there_is_room():
-    shown = with_pieces((KNIGHT, 1), (BLUE, 1), (RED, 2))
-    dealt = deal(shown)
-    assert [dealt.placed[p] for p in places(shown)[:4]] == [(RED, 1), (RED, 1), (BLUE, 1), (KNIGHT, 1)]
-    assert not dealt.beyond
-
-
 def test_pieces_that_stay_keep_their_places():
     before = deal(with_pieces((RED, 1), (BLUE, 1), (KNIGHT, 1)))
     after = with_pieces((BLUE, 1), (KNIGHT, 1))
@@ -44,11 +37,6 @@ def test_a_piece_with_another_label_keeps_its_place():
     before, after = deal(with_pieces((BLUE, 1), (RED, 1))), with_pieces((older, 1), (BLUE, 1), (KNIGHT, 1))
     place = next(place for place, one in before.placed.items() if one == (RED, 1))
     assert deal(after, before).placed[place] == (older, 1)
-
-
-def test_too_many_pieces_are_drawn_once_with_their_number():
-    shown = with_pieces((RED, 4), (BLUE, 3))
-    assert list(deal(shown).placed.values()) == [(RED, 4), (BLUE, 3)]
 
 
 def test_pieces_without_a_place_are_not_lost():

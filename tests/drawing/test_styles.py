@@ -1,7 +1,5 @@
 """The table of styles."""
 
-from pathlib import Path
-
 import pytest
 from support.heap_game import FOLDER
 from support.pictures import PICTURE, SHOWN, at, oxo
@@ -32,7 +30,7 @@ def test_picture_rules_of_the_games_are_correct(name, moves):
     assert problems(shown) == []
 
 
-@pytest.mark.parametrize(("line", "sentence"), rows(Path(__file__).with_name("drawing.cases"), "mistake"))
+@pytest.mark.parametrize(("line", "sentence"), rows("drawing/drawing", "mistake"))
 def test_mistakes_are_reported_in_a_sentence(tmp_path, line, sentence):
     start = load(oxo(tmp_path, f"{PICTURE}{line}\n")).initial()
     with pytest.raises(WrongUsage) as caught:

@@ -15,8 +15,6 @@ from kaiser_logic.game import load
 from kaiser_logic.play.match import random_actions
 from kaiser_logic.position import Position
 
-TABLE = Path(__file__).with_name("drawing.cases")
-
 
 def test_a_text_ends_with_its_last_line():
     shown = render(position("kaiser", "actions"), layout="120")
@@ -24,7 +22,7 @@ def test_a_text_ends_with_its_last_line():
     assert not any(line != line.rstrip() for line in shown.splitlines())
 
 
-@pytest.mark.parametrize(("at", "change", "expected"), rows(TABLE, "line"))
+@pytest.mark.parametrize(("at", "change", "expected"), rows("drawing/drawing", "line"))
 def test_phases_and_flags_are_drawn(at, change, expected):
     assert expected in render(position("kaiser", at, change * (change != "-")), layout="120")
 
@@ -34,22 +32,15 @@ KRONE = """shield(a5,red) castle(a5) shield(a6,red) city(a6) shield(a10,green) c
     turn(green) ap(1) hand(green,leader4,1) hand(green,castle,2) visit(green,1) """
 
 
-@pytest.mark.parametrize(("change", "expected"), rows(TABLE, "pending"))
+@pytest.mark.parametrize(("change", "expected"), rows("drawing/drawing", "pending"))
 def test_pending_decisions_of_krone(change, expected):
-    facts = (
-        KRONE
-        if "attack" not in change
-        else KRONE.replace("shield(a19,red)", "shield(a19,red) shield(a15,green)")
-    )
+    facts = KRONE if "attack" not in change else KRONE.replace("shield(a19,red)", "shield(a19,red) shield(a15,green)")
     assert expected in render(make(load("krone", players=2), facts + change))
 
 
 def test_the_end_phase_and_the_end_of_krone():
     game_of_two = load("krone", players=2)
-    facts = (
-        KRONE.replace("points(green,9)", "points(green,19)")
-        + "draw(game_end,1) draw(city,1) discard(city,14) "
-    )
+    facts = KRONE.replace("points(green,9)", "points(green,19)") + "draw(game_end,1) draw(city,1) discard(city,14) "
     rest = {"castle": 13, "cathedral": 10, "leader3": 5, "leader4": 2, "incite": 3, "ambush": 2, "truce": 2}
     facts += " ".join(f"discard({card},{n})" for card, n in {**rest, "papal_visit": 2, "unrest": 5}.items())
     at = make(game_of_two, f"{facts} discard(city_scoring,2) drawing decision(chance,draw)")
@@ -96,18 +87,7 @@ def _readable(at: Position) -> None:
 
 
 # The drawing of a position as data.
-DRAWING = """\
-headline(2,heap(N)) :- heap(N).
-headline(1,phase(P)) :- phase(P).
-table(1,players).
-column(players,2,stones).
-column(players,1,turn).
-column(players,3,nothing).
-row(players,I,R) :- seat(R,I).
-cell(players,R,stones,1,K) :- taken(R,K).
-cell(players,R,turn,2,D) :- decision(R,D).
-cell(players,R,turn,1,last) :- took(R).
-"""
+DRAWING = Path(__file__).with_name("seen.lp").read_text(encoding="utf-8")
 
 
 def test_headlines_rows_columns_and_cells_are_ordered(tmp_path):

@@ -66,19 +66,14 @@ def test_a_name_chooses_several_values_of_a_start_tag(tmp_path):
         configuration, problems = configure(book, "heap", start={"stones": name})
         assert (dict(configuration.start)["stones"], problems) == (("3", "1"), ())
     _, (problem,) = configure(book, "heap", start={"stones": "rough ones"})
-    assert problem.message == (
-        "stones is the kinds of stones: 2 of 1 2 3, or one of Smooth Ones; not: rough ones"
-    )
+    assert problem.message == ("stones is the kinds of stones: 2 of 1 2 3, or one of Smooth Ones; not: rough ones")
 
 
 def test_other_seats_keep_the_start_tags_that_fit(tmp_path):
     book = rulebook(variant(tmp_path, TAGGED))
     configuration, _ = configure(book, "heap", seats="green blue", start={"first": "blue"})
     assert configuration.with_seats(book, ("blue", "red")).start == configuration.start
-    assert configuration.with_seats(book, ("red", "green")).start == (
-        ("first", ("red",)),
-        ("stones", ("1", "2")),
-    )
+    assert configuration.with_seats(book, ("red", "green")).start == (("first", ("red",)), ("stones", ("1", "2")))
 
 
 def test_a_default_start_tag_follows_the_seats(tmp_path):

@@ -1,7 +1,7 @@
 """A vocabulary that is too large to list is refused with a message, and nothing is called proved."""
 
 import pytest
-from support.opened import changed
+from support.heap_game import changed
 
 from kaiser_logic.engine import domains, symbols
 from kaiser_logic.engine.domains import facts_of, too_many
@@ -41,11 +41,7 @@ def test_proofs_and_searches_are_refused(tmp_path):
 # Actions and roles as users type them: sets in any order, words that are not names, roles in another language.
 @pytest.mark.sample(2)
 @pytest.mark.parametrize(
-    "typed",
-    [
-        "force(with(1,castle,with(1,leader3,none)))",
-        "force(with(1,leader3,with(1,castle,none)))",
-    ],
+    "typed", ["force(with(1,castle,with(1,leader3,none)))", "force(with(1,leader3,with(1,castle,none)))"]
 )
 def test_sets_are_read_in_any_order(typed):
     rules = load("krone").ruleset

@@ -1,11 +1,8 @@
 """Rulebooks that the engine cannot evaluate correctly are not decided or refused."""
 
-import shutil
-
 import pytest
-from support.edits import TINY
-from support.heap_game import TOOK
-from support.opened import changed
+from support import TINY
+from support.heap_game import TOOK, changed, variant
 
 import kaiser_logic as kl
 
@@ -14,12 +11,9 @@ import kaiser_logic as kl
 @pytest.mark.parametrize("under_ruling", [False, True])
 def test_actions_that_are_illegal_only_together_are_not_listed(under_ruling, tmp_path):
     """Lists, counts and proofs would call each of two such actions legal. Nothing is decided about these rules."""
-    folder = shutil.copytree(TINY / "sealed", tmp_path / "sealed")
     when = ", ruling(gift,forbidden)" if under_ruling else ""
-    with (folder / "rules.lp").open("a", encoding="utf-8") as rules:
-        rules.write(
-            f'violates(R,show(up),"show") :- submitted(R,show(up)), submitted(Q,show(up)), R != Q{when}.\n'
-        )
+    rule = f'violates(R,show(up),"show") :- submitted(R,show(up)), submitted(Q,show(up)), R != Q{when}.'
+    folder = variant(tmp_path, {}, TINY / "sealed", rule)
     game = kl.load(folder, options={"gift": "forbidden"})
     for ask in (game.initial().legal, lambda: kl.perft(game, 1), lambda: game.batch().play(2, seed=1)):
         with pytest.raises(kl.NotDecided, match="known only after an action is done"):
@@ -46,14 +40,10 @@ def test_what_all_actions_change_together_cannot_forbid_candidates(tmp_path):
 
 def test_places_are_checked_for_each_ruling(tmp_path):
     """A ruling moves a thing: the rulebook loads with one value and not with the other. ``lint`` examines only editions."""
-    folder = shutil.copytree(TINY / "cards", tmp_path / "cards")
-    rules = (folder / "rules.lp").read_text(encoding="utf-8")
     moved = "thing(shield,2,1) :- ruling(order,close).\nthing(shield,3,1) :- ruling(order,wide)."
-    (folder / "rules.lp").write_text(rules.replace("thing(shield,2,1).", moved), encoding="utf-8")
+    folder = variant(tmp_path, {"thing(shield,2,1).": moved}, TINY / "cards")
     with (folder / "game.toml").open("a", encoding="utf-8") as manifest:
-        manifest.write(
-            '\n[rulings.order]\nabout = "order"\nvalues = { close = "one", wide = "other" }\nstandard = "close"\n'
-        )
+        manifest.write('\n[rulings.order]\nabout = "order"\nvalues = { close = "a", wide = "b" }\nstandard = "close"\n')
     assert not [f for f in kl.lint(folder) if f.what == "things"]
     assert kl.load(folder).initial()
     with pytest.raises(kl.FaultyRulebook, match="places 1, 2"):

@@ -3,12 +3,11 @@
 import pickle
 from collections.abc import Callable
 from pathlib import Path
-from shutil import copytree
 
 import pytest
+from support import SUPPORT
 from support.effort import grows_evenly
-from support.heap_game import ACTION, DUE, FOLDER, HEAD, SCORED, variant
-from support.heap_positions import OVER, SEATS, START, facts
+from support.heap_game import ACTION, DUE, FOLDER, HEAD, OVER, SCORED, SEATS, START, facts, variant
 from support.tables import rows
 
 from kaiser_logic.engine import symbols
@@ -26,8 +25,6 @@ def heap():
     return load(FOLDER).evaluator
 
 
-TABLE = Path(__file__).with_name("reasons.cases")
-JOINT = Path(__file__).parents[1] / "support" / "joint"
 FEW = facts(f"{SEATS} phase(play) heap(2) taken(red,4) taken(green,6) took(green) decision(red,take)")
 
 
@@ -36,7 +33,7 @@ def texts(found: object) -> set[str]:
     return set(map(symbols.text, found))
 
 
-@pytest.mark.parametrize(("done", "rules"), rows(TABLE, "actions"))
+@pytest.mark.parametrize(("done", "rules"), rows("evaluation/reasons", "actions"))
 def test_a_judgement_has_all_broken_rules(heap, done, rules):
     role, action = done.split()
     judgement = heap.judge(FEW, {role: symbols.read_symbol(action)})
@@ -47,9 +44,7 @@ def test_a_judgement_has_all_broken_rules(heap, done, rules):
 @pytest.mark.parametrize("most", [10, 1_000])
 def test_endless_steps_are_noticed(most, tmp_path, monkeypatch):
     """There are too many of them, or a position comes again."""
-    folder = variant(
-        tmp_path, {"enter(over)                  :- due(pass_on)": "add(due(pass_on)) :- due(pass_on)"}
-    )
+    folder = variant(tmp_path, {"enter(over)                  :- due(pass_on)": "add(due(pass_on)) :- due(pass_on)"})
     monkeypatch.setattr("kaiser_logic.evaluation.evaluator._MOST_STEPS", most)
     game = load(folder)
     with pytest.raises(Endless, match=r"the automatic steps do not end: pass_on is due again and again"):
@@ -59,7 +54,7 @@ def test_endless_steps_are_noticed(most, tmp_path, monkeypatch):
         check(record)
 
 
-@pytest.mark.parametrize(("change", "broken"), rows(TABLE, "broken"))
+@pytest.mark.parametrize(("change", "broken"), rows("evaluation/reasons", "broken"))
 def test_broken_invariants_are_found(heap, change, broken):
     words = broken.strip("-").split()
     assert heap.broken_invariants(FEW | facts(change)) == list(zip(words[::2], words[1::2], strict=True))
@@ -76,8 +71,7 @@ def test_a_missing_counter_is_noticed(heap):
 
 
 @pytest.mark.parametrize(
-    ("game", "fact"),
-    [("kaiser", "points(green,0)"), ("kaiser", "thalers(green,0)"), ("krone", "points(green,0)")],
+    ("game", "fact"), [("kaiser", "points(green,0)"), ("kaiser", "thalers(green,0)"), ("krone", "points(green,0)")]
 )
 def test_a_missing_counter_of_a_player_is_noticed(game, fact):
     position = load(game).initial()
@@ -120,13 +114,9 @@ def test_the_actions_of_chance_have_weights(tmp_path, heap):
 
 
 def test_an_action_that_another_may_make_legal_is_judged_only_together(tmp_path):
-    folder = copytree(JOINT, tmp_path / "joint")
-    with (folder / "rules.lp").open("a", encoding="utf-8") as file:
-        file.write(
-            "defies(R) :- candidate(R,defy). joined(R) :- player(R), defies(Q), Q != R.\n"
-            'violates(R,defy,"vote.both") :- candidate(R,defy), not joined(R).\n'
-        )
-    position = load(folder).initial()
+    rules = "defies(R) :- candidate(R,defy). joined(R) :- player(R), defies(Q), Q != R."
+    rules += 'violates(R,defy,"vote.both") :- candidate(R,defy), not joined(R).'
+    position = load(variant(tmp_path, {}, SUPPORT / "joint", rules)).initial()
     with pytest.raises(NotDecided, match="others decide at the same time"):
         position.is_legal("red", "defy")
     assert position.is_legal("red", "stay")
@@ -136,9 +126,7 @@ def test_an_action_that_another_may_make_legal_is_judged_only_together(tmp_path)
 
 
 def test_too_many_actions_are_not_listed_but_judged(tmp_path):
-    folder = variant(
-        tmp_path, {"amount(1..3).": "amount(1..3).\ntoo_many(R,2) :- decision(R,take), heap(12)."}
-    )
+    folder = variant(tmp_path, {"amount(1..3).": "amount(1..3).\ntoo_many(R,2) :- decision(R,take), heap(12)."})
     evaluator = load(folder).evaluator
     with pytest.raises(NotDecided, match="red has more than 2 actions"):
         evaluator.legal(START)
@@ -201,7 +189,9 @@ def test_static_rules_of_a_rulebook_do_not_disable_the_engine(tmp_path):
 
 def test_unknown_facts_of_a_board_do_not_slow_the_check_down(tmp_path):
     """A rule that joins facts of a board with each other sees only facts that a board may have."""
-    rules = "board_fact(stones(N)) :- number(N), N < 9.\nboard_broken(big,N) :- board(stones(N)), board(stones(M)), N < M."
+    rules = (
+        "board_fact(stones(N)) :- number(N), N < 9.\nboard_broken(big,N) :- board(stones(N)), board(stones(M)), N < M."
+    )
     boards = {"amount(1..3).": f"amount(1..3).\n%! board big -- There is one number of stones.\n{rules}"}
     folder = variant(tmp_path, boards)
 
@@ -220,7 +210,7 @@ def test_unknown_facts_of_a_board_do_not_slow_the_check_down(tmp_path):
     assert grows_evenly(refusal, 300)
 
 
-@pytest.mark.parametrize(("text", "place", "message"), rows(TABLE, "board"))
+@pytest.mark.parametrize(("text", "place", "message"), rows("evaluation/reasons", "board"))
 def test_a_fault_of_a_board_is_reported_at_its_place(tmp_path, text, place, message):
     """A witness may be a fact of the board, the beginning of one, or its name. The place is the last such fact."""
     rules = """amount(1..3).
@@ -277,9 +267,7 @@ def test_the_winner_may_depend_on_a_seat_only(engine, tmp_path):
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_weights_may_be_facts(engine, tmp_path):
-    found = with_rules(
-        tmp_path, engine, "weight(take(1),99). weight(take(K),1) :- amount(K), K > 1."
-    ).weights(START)
+    found = with_rules(tmp_path, engine, "weight(take(1),99). weight(take(K),1) :- amount(K), K > 1.").weights(START)
     assert {symbols.text(a): n for a, n in found.items()} == {"take(1)": 99, "take(2)": 1, "take(3)": 1}
 
 
@@ -304,9 +292,9 @@ def test_candidates_and_violations_may_be_static(engine, tmp_path):
     legal = {(role, symbols.text(action)) for role, action in evaluator.legal(START)}
     # what is listed for green, who has no decision, is not offered
     assert legal == {("red", "take(1)"), ("red", "take(3)")}
-    assert [
-        rule for _, _, rule in evaluator.judge(START, {"red": symbols.read_symbol("take(2)")}).violations
-    ] == ["never"]
+    assert [rule for _, _, rule in evaluator.judge(START, {"red": symbols.read_symbol("take(2)")}).violations] == [
+        "never"
+    ]
     for role, action in legal:  # a rule against an action does not forbid others
         found = evaluator.judge(START, {role: symbols.read_symbol(action)}).violations
         assert "never" not in {rule for _, _, rule in found}

@@ -11,7 +11,6 @@ from kaiser_logic.evaluation.explanation import allows, explain_all, reasons
 from kaiser_logic.game import load
 from kaiser_logic.position import Position
 
-TABLE = Path(__file__).with_name("reasons.cases")
 FEW = [
     "seat(red,1)", "seat(green,2)", "phase(play)", "heap(2)", "taken(red,4)", "taken(green,6)", "took(green)",
     "decision(red,take)",
@@ -20,7 +19,7 @@ FEW = [
 
 def few(folder: Path = FOLDER, **settings: object) -> Position:
     """Two stones are left, and red decides."""
-    return load(folder, **settings).position(FEW)  # type: ignore[arg-type]
+    return load(folder, **settings).position(FEW)
 
 
 def test_a_violation_has_its_statement_and_sources():
@@ -30,7 +29,7 @@ def test_a_violation_has_its_statement_and_sources():
     assert dict(violation.sources) == {"standard": "The course of the game"}
 
 
-@pytest.mark.parametrize(("old", "new", "done", "message", "facts"), rows(TABLE, "why"))
+@pytest.mark.parametrize(("old", "new", "done", "message", "facts"), rows("evaluation/reasons", "why"))
 def test_reasons_are_the_expected_ones(tmp_path, old, new, done, message, facts):
     (violation,) = few(variant(tmp_path, {old: new})).why(*done.split())
     assert violation.message == message
@@ -38,7 +37,7 @@ def test_reasons_are_the_expected_ones(tmp_path, old, new, done, message, facts)
     assert facts == "..." or (set(violation.facts), " ".join(violation.absent)) == ({*said.split()}, absent)
 
 
-@pytest.mark.parametrize(("body", "message"), rows(TABLE, "odd"))
+@pytest.mark.parametrize(("body", "message"), rows("evaluation/reasons", "odd"))
 def test_only_a_variable_of_the_rule_that_is_broken_stands_for_a_ruling(tmp_path, body, message):
     """Other rules have the same id and a variable of the same name."""
     broken = 'violates(R,take(K),"odd") :- candidate(R,take(K)), K = 3'

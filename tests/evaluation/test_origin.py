@@ -3,10 +3,9 @@
 from random import Random
 
 import pytest
+from support import TINY
 from support.exhaustive import is_due, reachable
-from support.heap_game import CANDIDATE, FOLDER, variant
-from support.heap_positions import SEATS, facts
-from support.mutants import TINY
+from support.heap_game import CANDIDATE, FOLDER, SEATS, facts, variant
 from support.plain import Plain
 
 from kaiser_logic.engine import symbols
@@ -99,10 +98,7 @@ def test_origins_agree_with_brute_force(name):
     game, random = load(TINY / name), Random(name)
     known = {p for p in reachable(game) if not is_due(p)}
     valid = sorted(Plain(game, 3).positions(), key=lambda p: sorted(map(str, p)))
-    for position in [
-        *random.sample(valid, 12),
-        *random.sample(sorted(known, key=lambda p: sorted(map(str, p))), 4),
-    ]:
+    for position in [*random.sample(valid, 12), *random.sample(sorted(known, key=lambda p: sorted(map(str, p))), 4)]:
         for effort in (3, PLENTY):
             found = origin(game.evaluator, position, effort)
             assert found.verdict != ("impossible" if position in known else "reachable")

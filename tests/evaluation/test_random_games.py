@@ -3,22 +3,15 @@
 from pathlib import Path
 
 import pytest
-from support.heap_game import ACTION, SCORED, variant
+from support.heap_game import ACTION, variant
+from support.rulebook_cases import changes
 
 from kaiser_logic.batch.playing import play_games
 from kaiser_logic.errors import NotDecided
 from kaiser_logic.evaluation.random_games import Written
 from kaiser_logic.game import Game, load
 
-BETTING = {
-    **SCORED,
-    "init(heap(12)).": "init(heap(12)).\ninit(points(R,0)) :- player(R).\nscore(R,K,take) :- does(R,take(K)).\n"
-    "candidate(R,bet(N)) :- decision(R,take), points(R,N).\n"
-    "%! rule bet -- Who bets says how many points he has.\n%!   standard  Betting\n"
-    'violates(R,bet(N),"bet") :- candidate(R,bet(N)), points(R,M), N != M.\n'
-    "shift(heap,taken(R),1,bet) :- does(R,bet(_)).\nadd(took(R)) :- does(R,bet(_)).\n"
-    "del(took(Q)) :- does(R,bet(_)), took(Q), Q != R.",
-}
+BETTING = changes("evaluation/betting")["BETTING"]
 
 
 def betting(folder: Path, sorts: str = "number(N)", engine: str = "compiled") -> Game:

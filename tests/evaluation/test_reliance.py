@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 from support.heap_game import FOLDER, variant
-from support.tables import rows
+from support.rulebook_cases import changes
+from support.tables import rows, values
 
 from kaiser_logic.engine import symbols
 from kaiser_logic.engine.assumptions import docs_of_kind
@@ -19,29 +20,8 @@ from kaiser_logic.records.checking import check
 from kaiser_logic.records.reliance import assumed_by
 from kaiser_logic.rules.loader import rulebook
 
-SOURCE = "%!   standard  The course of the game\n"
-ENOUGH = {f"{SOURCE}holds_at_least": "%!   standard  assumed\nholds_at_least"}
-READING = {f"{SOURCE}holds_at_least": "%!   standard  The course of the game (silent)\nholds_at_least"}
-ENDING = {"%!   standard  The end\ngoal": "%!   standard  The end (assumed from its name)\ngoal"}
-PASSING = {"%!   standard  The end\nadd": "%!   standard  assumed\nadd"}
-RULING = {
-    'standard = "wins"': 'standard = "wins"\nsource = { standard = "assumed" }',
-    "%! rule take.enough": "%! rule take.last -- Nobody takes the last stone.\n%!   standard  The end\n"
-    'violates(R,take(1),"take.last") :- candidate(R,take(1)), heap(1), ruling(last_stone,wins).\n\n%! rule take.enough',
-}
-PERMITTING = RULING | {'standard = "wins"': 'standard = "loses"'}
-BOARD = {
-    "amount(1..3).": "%! data amounts -- One to three stones are taken.\n"
-    "%!   standard  assumed\n"
-    "printed(amount(1;2;3)).\n"
-    "% -- as printed, or as a board file says --\n"
-    "named         :- board(amount(_)).\n"
-    "amount(K)     :- board(amount(K)).\n"
-    "amount(K)     :- printed(amount(K)), not named.\n"
-    "board_fact(amount(K)) :- number(K), K > 0.\n"
-}
-FEW = {"init(heap(12)).": "init(heap(2))."}
-ONE = {"init(heap(12)).": "init(heap(1))."}
+CHANGES = changes("evaluation/changes")
+BOARD = CHANGES["BOARD"]
 
 
 def ruleset(folder: Path, *board: str) -> Ruleset:
@@ -50,26 +30,19 @@ def ruleset(folder: Path, *board: str) -> Ruleset:
     return ruleset_of(configuration)
 
 
-CHANGES = {
-    **{"ENOUGH": ENOUGH, "READING": READING, "ENDING": ENDING, "PASSING": PASSING, "RULING": RULING},
-    **{"PERMITTING": PERMITTING, "FEW": FEW, "ONE": ONE},
-}
-TABLE = Path(__file__).with_name("reliance.cases")
-
-
 def words(text: str) -> tuple[str, ...]:
     return tuple(text.strip("-").split())
 
 
-def changed(folder: Path, names: str) -> Path:
+def with_changes(folder: Path, names: str) -> Path:
     """The heap game with these changes."""
     changes = {old: new for name in words(names) for old, new in CHANGES[name].items()}
     return variant(folder, changes) if changes else FOLDER
 
 
-@pytest.mark.parametrize(("changes", "action", "rulings", "assumed", "silent"), rows(TABLE, "verdict"))
+@pytest.mark.parametrize(("changes", "action", "rulings", "assumed", "silent"), rows("evaluation/reliance", "verdict"))
 def test_only_what_took_part_counts(changes, action, rulings, assumed, silent, tmp_path):
-    rules = ruleset(changed(tmp_path, changes))
+    rules = ruleset(with_changes(tmp_path, changes))
     facts, done = Evaluator(rules).initial(), {"red": symbols.read_symbol(action)}
     assert relied_on(rules, facts, done, words(rulings)) == Unsaid(words(assumed), words(silent))
 
@@ -77,10 +50,10 @@ def test_only_what_took_part_counts(changes, action, rulings, assumed, silent, t
 GAME = "\n".join(f"{'red' if n % 2 else 'green'}: take(3)" for n in range(1, 5))
 
 
-@pytest.mark.parametrize(("changes", "moves", "assumed"), rows(TABLE, "record"))
+@pytest.mark.parametrize(("changes", "moves", "assumed"), rows("evaluation/reliance", "record"))
 def test_a_record_relies_on_what_its_moves_steps_and_result_read(changes, moves, assumed, tmp_path):
     text = "\n".join(GAME.split("\n")[: int(moves)]) if moves.isdigit() else f"red: {moves}"
-    report = check(parse_record(f'[Game "kaiser"]\n\n{text}\n').with_rules(changed(tmp_path, changes)))
+    report = check(parse_record(f'[Game "kaiser"]\n\n{text}\n').with_rules(with_changes(tmp_path, changes)))
     assert report.assumed == words(assumed) == tuple(report.as_json()["assumed"])
     assert report.as_json(examined=False)["assumed"] is None
 
@@ -105,22 +78,12 @@ def test_a_ruling_under_which_a_record_cannot_be_read_decides_nothing(tmp_path):
         check(record.with_rules(None, None, {"last_stone": "loses"}))
 
 
-@pytest.mark.parametrize(
-    ("single", "board", "left"),
-    [
-        (False, (), ["amounts"]),
-        (False, ("amount(1)", "amount(2)"), []),
-        (False, ("amount(1)", "amount(2)", "amount(3)"), []),
-        (True, ("amount(1)", "amount(2)"), []),
-        (True, ("amount(1)",), ["amounts"]),
-    ],
-)
+@pytest.mark.parametrize(("single", "board", "left"), values("evaluation/reliance", "replaced"))
 def test_data_that_a_board_file_replaces_are_not_assumed(single, board, left, tmp_path):
     """With single facts a board file replaces those that it names."""
     changes = dict(BOARD)
     if single:
         changes = {
-            o: n.replace("not named", "not board(amount(K))").replace("(1;2;3)", "(1;2)")
-            for o, n in BOARD.items()
+            o: n.replace("not named", "not board(amount(K))").replace("(1;2;3)", "(1;2)") for o, n in BOARD.items()
         }
     assert list(docs_of_kind(ruleset(variant(tmp_path, changes), *board), "assumed")) == left

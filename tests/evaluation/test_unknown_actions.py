@@ -10,10 +10,8 @@ from kaiser_logic.game import load
 from kaiser_logic.notation.sources import read
 from kaiser_logic.records.replay import Replay
 
-TABLE = Path(__file__).with_name("unknown_actions.cases")
 
-
-@pytest.mark.parametrize(("game", "action", "message"), rows(TABLE, "unknown"))
+@pytest.mark.parametrize(("game", "action", "message"), rows("evaluation/unknown_actions", "unknown"))
 def test_the_message_names_the_mistake(game, action, message):
     (violation,) = load(FOLDER if game == "heap" else game).initial().why("red", action)
     assert violation.rule == "action.unknown"
@@ -22,8 +20,7 @@ def test_the_message_names_the_mistake(game, action, message):
 
 def test_an_argument_may_be_wrong_only_in_combination(tmp_path):
     rules = (
-        "action(take,swap(K,J)) :- amount(K), amount(J), K < J.\n"
-        "candidate(R,swap(1,2)) :- decision(R,take), heap(40)."
+        "action(take,swap(K,J)) :- amount(K), amount(J), K < J.\ncandidate(R,swap(1,2)) :- decision(R,take), heap(40)."
     )
     game = load(variant(tmp_path, {ACTION: f"{ACTION}\n{rules}"}))
     (violation,) = game.initial().why("red", "swap(2,2)")
@@ -43,7 +40,7 @@ def test_a_very_different_action_has_no_nearest_action():
     assert violation.message == "the game knows no such action: there is no action zzz"
 
 
-@pytest.mark.parametrize(("action", "near"), rows(TABLE, "near"))
+@pytest.mark.parametrize(("action", "near"), rows("evaluation/unknown_actions", "near"))
 def test_the_nearest_action_may_have_the_same_words_in_another_order(action, near):
     (violation,) = Replay.at(read(Path(__file__).with_name("buying.game"))).here().why("green", action)
     found = violation.message.partition("; the nearest legal action is ")[2]

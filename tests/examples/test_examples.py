@@ -8,6 +8,7 @@ import re
 from pathlib import Path
 
 import pytest
+from support import EXAMPLES, ROOT
 
 from kaiser_logic.cli import main
 from kaiser_logic.lang.unification import label
@@ -18,16 +19,12 @@ from kaiser_logic.records.checking import check
 from kaiser_logic.records.fault import RECORD_RULES
 from kaiser_logic.rules.loader import rulebook
 
-ROOT = Path(__file__).parents[2]
-EXAMPLES = ROOT / "examples"
 KAISER_GAMES = sorted((EXAMPLES / "games").glob("*.game"))
 KRONE = sorted((EXAMPLES / "krone").glob("*.game"))
 VIVE = sorted((EXAMPLES / "vive").glob("*.game"))
 KRONE_GAMES = [path for path in KRONE if path.stem.startswith("random-")]
 VIVE_GAMES = [path for path in VIVE if path.stem.startswith("random-")]
-STAUFER = sorted((EXAMPLES / "staufer").glob("*.game")) + sorted(
-    (EXAMPLES / "staufer" / "worked").glob("*.game")
-)
+STAUFER = sorted((EXAMPLES / "staufer").glob("*.game")) + sorted((EXAMPLES / "staufer" / "worked").glob("*.game"))
 STAUFER_GAMES = [path for path in STAUFER if path.stem.startswith("random-")]
 GAMES = [*KAISER_GAMES, *KRONE_GAMES, *STAUFER_GAMES, *VIVE_GAMES]
 WITH_POSITION = [
@@ -75,9 +72,7 @@ def test_every_assertion_can_fail(path):
     negated = 0
     for part in rest:
         inside, closing, after = part.removeprefix("assert {").partition("}")
-        literals = [
-            literal.strip() for literal in re.sub(r"%[^\n]*", "", inside).split(".") if literal.strip()
-        ]
+        literals = [literal.strip() for literal in re.sub(r"%[^\n]*", "", inside).split(".") if literal.strip()]
         opposite = [x[4:] if x.startswith("not ") else f"not {x}" for x in literals]
         negated += len(opposite)
         head += f"assert {{ {'. '.join(opposite)} {closing}{after}"
@@ -86,10 +81,7 @@ def test_every_assertion_can_fail(path):
     assert [fault.rule for fault in report.faults] == ["record.assert"] * negated
 
 
-OF_GAME = {
-    "kaiser": [*KAISER_GAMES, *(p for p in WITH_POSITION if p.parent.parent == EXAMPLES)],
-    "krone": KRONE,
-}
+OF_GAME = {"kaiser": [*KAISER_GAMES, *(p for p in WITH_POSITION if p.parent.parent == EXAMPLES)], "krone": KRONE}
 OF_GAME |= {"staufer": STAUFER, "vive": VIVE}
 RARE = {"vive": {"accept", "again", "end"}}
 
@@ -98,12 +90,8 @@ RARE = {"vive": {"accept", "again", "end"}}
 def test_some_example_has_each_action_of_the_game(game):
     declared = {label(kind.action) for kind in rulebook(game).kinds}
     records = [read(path) for path in OF_GAME[game]]
-    assert declared - {str(m.action).partition("(")[0] for r in records for m in r.moves} == RARE.get(
-        game, set()
-    )
-    assert {record.edition for record in records} >= (
-        {"standard", "nl", "it"} if game == "kaiser" else {"standard"}
-    )
+    assert declared - {str(m.action).partition("(")[0] for r in records for m in r.moves} == RARE.get(game, set())
+    assert {record.edition for record in records} >= ({"standard", "nl", "it"} if game == "kaiser" else {"standard"})
 
 
 # -- hidden cards ------------------------------------------------------------------------------------------
@@ -153,9 +141,7 @@ def test_faults_are_reported_as_expected_after_illegal_moves(path, policy, capsy
     compare(path, policy, capsys, monkeypatch)
 
 
-def compare(
-    path: Path, policy: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def compare(path: Path, policy: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     code, text = checked(path, policy, capsys)
     if os.environ.get("KAISER_LOGIC_WRITE"):

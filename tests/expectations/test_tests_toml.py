@@ -5,6 +5,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from support import ROOT
 from support.fences import fences
 from support.heap_game import variant
 from support.tables import rows
@@ -14,12 +15,10 @@ from kaiser_logic.cli import main
 
 pytestmark = pytest.mark.by_hand
 
-ROOT = Path(__file__).parents[2]
 RULEBOOKS = ROOT / "examples" / "rulebooks"
 
 FULL = "seat(red,1). seat(green,2). phase(play). heap(12). decision(red,take)."
 LESS = FULL.replace("12", "11")
-TABLE = Path(__file__).with_name("rows.cases")
 
 
 def heap(folder: Path, text: str) -> Path:
@@ -30,7 +29,7 @@ def heap(folder: Path, text: str) -> Path:
 
 
 @pytest.mark.sample(3)
-@pytest.mark.parametrize(("text", "status", "message"), rows(TABLE, "row"))
+@pytest.mark.parametrize(("text", "status", "message"), rows("expectations/rows", "row"))
 def test_rows_say_what_came_out(text, status, message, tmp_path, capsys):
     code = main(["test", str(heap(tmp_path, text)), "--format", "json", "--timeout", "1000"])
     (outcome,) = map(json.loads, capsys.readouterr().out.splitlines())
@@ -38,7 +37,7 @@ def test_rows_say_what_came_out(text, status, message, tmp_path, capsys):
     assert message in (outcome["message"] or "")
 
 
-@pytest.mark.parametrize(("text", "message"), rows(TABLE, "refused"))
+@pytest.mark.parametrize(("text", "message"), rows("expectations/rows", "refused"))
 def test_nothing_in_tests_toml_is_ignored(text, message, tmp_path, capsys):
     assert main(["test", str(heap(tmp_path, text))]) == 2
     assert message in capsys.readouterr().err
@@ -66,8 +65,7 @@ result = ["green"]
 def test_mutants_that_nothing_notices_are_listed(tmp_path, capsys):
     """The same seed gives the same changes. A rule that makes no difference is found."""
     folder = variant(
-        tmp_path,
-        {"add(due(pass_on))           :- made(_,take).": "add(due(pass_on)) :- made(_,take), heap(_)."},
+        tmp_path, {"add(due(pass_on))           :- made(_,take).": "add(due(pass_on)) :- made(_,take), heap(_)."}
     )
     (folder / "tests.toml").write_text(MUTATED, encoding="utf-8")
     printed = []
@@ -75,10 +73,7 @@ def test_mutants_that_nothing_notices_are_listed(tmp_path, capsys):
         assert main(["test", str(folder), "--mutants", "80", "--jobs", "2", "--timeout", "1000"]) == 1
         printed.append(capsys.readouterr().out)
     assert printed[0] == printed[1]
-    assert (
-        "play.lp:14: not noticed: a literal dropped\n  - add(due(pass_on)) :- made(_,take), heap(_)."
-        in printed[0]
-    )
+    assert "play.lp:14: not noticed: a literal dropped\n  - add(due(pass_on)) :- made(_,take), heap(_)." in printed[0]
 
 
 # -- the examples ----------------------------------------------------------------------------------------------
@@ -91,11 +86,7 @@ NEAREST_DISC = (
 
 
 @pytest.mark.parametrize(
-    "name",
-    [
-        "connect_four",
-        *(pytest.param(n, marks=pytest.mark.slow) for n in ("othello", "draughts", "love_letter")),
-    ],
+    "name", ["connect_four", *(pytest.param(n, marks=pytest.mark.slow) for n in ("othello", "draughts", "love_letter"))]
 )
 def test_example_rulebooks_pass_their_tests(name, capsys):
     folder = str(RULEBOOKS / name)

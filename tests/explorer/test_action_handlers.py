@@ -4,7 +4,8 @@ import re
 from typing import Any
 
 import pytest
-from support.places import EXAMPLES, GAMES, opened_record, place
+from support import EXAMPLES
+from support.places import GAMES, opened_record, place
 
 from kaiser_logic.explorer.action_handlers import legal, preview, touches, why, why_not
 from kaiser_logic.notation.sources import read
@@ -78,8 +79,7 @@ def test_every_kind_of_action_has_a_preview(name, moves):
 
 
 @pytest.mark.parametrize(
-    ("game", "target"),
-    [(GAMES[0], {"area": "trier"}), (GAMES[1], {"area": "a1"}), (GAMES[2], {"area": "ring(2)"})],
+    ("game", "target"), [(GAMES[0], {"area": "trier"}), (GAMES[1], {"area": "a1"}), (GAMES[2], {"area": "ring(2)"})]
 )
 def test_reasons_why_no_action_is_legal_at_a_place(game, target):
     """Each action in the answer is illegal, with a broken rule and the reason that `why` gives."""
@@ -98,8 +98,6 @@ def test_reasons_why_no_action_is_legal_at_a_place(game, target):
 def test_reasons_speak_of_the_piece_that_is_clicked():
     """A couple of red of 25 is clicked: what is said first names a couple of 25, which legal actions elsewhere do not."""
     here = place("games/four-players.game", 30)
-    found = why_not({**here, "role": "yellow", "area": "boehmen", "piece": ["couple", "red", "25"]})[
-        "actions"
-    ]
+    found = why_not({**here, "role": "yellow", "area": "boehmen", "piece": ["couple", "red", "25"]})["actions"]
     assert all({"couple", "25"} <= set(re.findall(r"\w+", one["action"])) for one in found[:4])
     assert "buy(doctor,age(red,elector(boehmen),25,couple))" in [one["action"] for one in found]

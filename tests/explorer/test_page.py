@@ -1,10 +1,11 @@
 """The page in a browser: contrast, accessible names and layout, in all states, both themes and several widths."""
 
 import pytest
+from support import EXAMPLES
 from support.browser import Browser, needs_browser
 from support.page_checks import broken_layout, nameless, pale_marks, pale_texts, roleless
 from support.pages import BOARD, LOADED, VERDICT, WHY, example, pasted, unfolded
-from support.places import EXAMPLES, GAMES
+from support.places import GAMES
 from support.served import needs_server
 
 from kaiser_logic.notation.sources import read
@@ -62,9 +63,7 @@ def test_pages_of_every_game(tab, name, moves):
         assert drawn <= 1.21, "a narrow board is not enlarged much in a wide column"
     tab.size(400, 900)
     tab.wait(f"{BOARD}.getAttribute('width')==='360'")
-    small = (
-        "[...document.querySelectorAll('#table button')].filter(b=>b.offsetParent&&b.offsetHeight<40).length"
-    )
+    small = "[...document.querySelectorAll('#table button')].filter(b=>b.offsetParent&&b.offsetHeight<40).length"
     for tabbed in ("why", "moves", "find", "edit", "actions"):
         tab.value(f"document.querySelector('[data-tab={tabbed}]').click()")
         assert tab.value(f"document.getElementById('{tabbed}').offsetHeight") > 0
@@ -107,9 +106,7 @@ def test_trays_of_the_editor(tab):
     tab.wait("document.querySelectorAll('#board svg.over path').length>4")
     tab.value('document.querySelector(\'#edit-list [data-fact^="thalers"] [data-by="-1"]\').click()')
     tab.wait("document.querySelector('#edit-list .new')")
-    tab.wait(
-        "document.querySelectorAll('#edit-list .what').length>10 && !document.querySelector('#board.stale')"
-    )
+    tab.wait("document.querySelectorAll('#edit-list .what').length>10 && !document.querySelector('#board.stale')")
     tab.click("[data-tab=edit]")
     check_state(tab, "editing")
 

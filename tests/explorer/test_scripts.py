@@ -6,7 +6,8 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from support.fences import ROOT, fences, matches, write
+from support import ROOT
+from support.fences import fences, matches, write
 
 NODE = shutil.which("node")
 HERE = Path(__file__).parent
@@ -27,9 +28,7 @@ def test_programs_report_what_the_page_says(program, tmp_path):
     (tmp_path / "package.json").write_text('{"type":"module"}')
     first, _, text = program.text.partition("\n")
     (tmp_path / "program.js").write_text(HEAD + NAMED.get(first.removeprefix("// with "), "") + text)
-    done = subprocess.run(
-        [str(NODE), "program.js"], cwd=tmp_path, capture_output=True, text=True, check=False
-    )
+    done = subprocess.run([str(NODE), "program.js"], cwd=tmp_path, capture_output=True, text=True, check=False)
     expected = next(fence for fence in FENCES if fence.start > program.start)
     if os.environ.get("KAISER_LOGIC_WRITE"):
         here = fences(PAGE)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support import ROOT
 
 pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
@@ -19,7 +20,6 @@ from kaiser_logic.drawing.svg.pen import NAMES
 from kaiser_logic.errors import WrongUsage
 from kaiser_logic.explorer.server import application, colours, listening
 
-ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "kaiser_logic" / "explorer" / "page"
 
 
@@ -29,7 +29,7 @@ def get(path: str) -> Reply:
     async def work() -> Reply:
         return await call(app, "GET", path, {})
 
-    return within(app, work)  # type: ignore[no-any-return]
+    return within(app, work)
 
 
 def test_the_page_and_its_parts_are_served():
@@ -72,8 +72,7 @@ def test_questions_are_answered_without_a_network():
         here = place("games/four-players.game", 60)
         bodies: list[tuple[str, Any]] = [("legal", here), ("nonsense", {}), ("legal", {"tags": 1})]
         replies = [
-            await call(app, "POST", f"/ask/{name}", json_type, json.dumps(body).encode())
-            for name, body in bodies
+            await call(app, "POST", f"/ask/{name}", json_type, json.dumps(body).encode()) for name, body in bodies
         ]
         for broken in (b"", b"{", b"\xff\xfe", b"[" * 100_000, b"NaN"):
             replies.append(await call(app, "POST", "/ask/legal", json_type, broken))

@@ -74,24 +74,16 @@ class Session:
         if re.fullmatch(r"\d+, \d+", label):
             x, y = map(float, label.split(", "))
             return x, y
-        js = (
-            f"document.querySelector({json.dumps(label)})"
-            if label[0] == "#"
-            else _LABELLED % json.dumps(label)
-        )
+        js = f"document.querySelector({json.dumps(label)})" if label[0] == "#" else _LABELLED % json.dumps(label)
         self.tab.value(f"{js}.scrollIntoView({{block:'nearest'}})" if label[0] == "#" else "0")
-        x, y = self.tab.value(
-            f"(()=>{{const r={js}.getBoundingClientRect();return [r.x+r.width/2,r.y+r.height/2]}})()"
-        )
+        x, y = self.tab.value(f"(()=>{{const r={js}.getBoundingClientRect();return [r.x+r.width/2,r.y+r.height/2]}})()")
         return x, y
 
     def mouse(self, kind: str, at: tuple[float, float], **more: Any) -> None:
         self.tab.ask("Input.dispatchMouseEvent", type=f"mouse{kind}", x=at[0], y=at[1], **more)
 
     def finger(self, kind: str, *at: tuple[float, float]) -> None:
-        self.tab.ask(
-            "Input.dispatchTouchEvent", type=f"touch{kind}", touchPoints=[{"x": x, "y": y} for x, y in at]
-        )
+        self.tab.ask("Input.dispatchTouchEvent", type=f"touch{kind}", touchPoints=[{"x": x, "y": y} for x, y in at])
 
     def press(self, at: tuple[float, float], button: str = "left") -> None:
         """Moves there and clicks."""
@@ -187,9 +179,7 @@ class Session:
                 option = f"[...document.getElementById('tray-kind').options].find(o=>o.text==='{kind}').value"
                 tab.value(_SET % ("document.getElementById('tray-kind')", option))
                 for label, _, value in (slot.partition("=") for slot in slots):
-                    tab.value(
-                        _SET % (f"document.querySelector('.tray [aria-label={label}]')", json.dumps(value))
-                    )
+                    tab.value(_SET % (f"document.querySelector('.tray [aria-label={label}]')", json.dumps(value)))
             case "put":
                 place = f"document.querySelector('#board [data-name={rest}]')"
                 tab.value(f"{place}.dispatchEvent(new MouseEvent('click',{{bubbles:true}}))")

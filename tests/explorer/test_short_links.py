@@ -1,7 +1,7 @@
 """Short links: what they say is what was played, and a damaged one says nothing."""
 
 import pytest
-from support.places import EXAMPLES
+from support import EXAMPLES
 
 from kaiser_logic.errors import WrongUsage
 from kaiser_logic.explorer.short_links import lengthen, shorten
@@ -19,9 +19,7 @@ def link_of(text: str, board: str | None = None, moves: int | None = None) -> tu
     assert [(move.role, move.action) for move in again.moves] == [
         (move.role, move.action) for move in record.moves[:moves]
     ]
-    assert [tag for tag in again.tags if tag.name != "Result"] == [
-        tag for tag in record.tags if tag.name != "Result"
-    ]
+    assert [tag for tag in again.tags if tag.name != "Result"] == [tag for tag in record.tags if tag.name != "Result"]
     assert answer["board"] == board
     return record.game_id, link
 
@@ -34,9 +32,7 @@ def test_a_link_gives_the_line_back(name):
 
 
 def test_a_link_has_the_board():
-    link_of(
-        BOARDED.read_text(encoding="utf-8"), (BOARDED.parent / "boards/small.lp").read_text(encoding="utf-8")
-    )
+    link_of(BOARDED.read_text(encoding="utf-8"), (BOARDED.parent / "boards/small.lp").read_text(encoding="utf-8"))
 
 
 def test_two_hundred_moves_take_two_hundred_letters():

@@ -132,9 +132,7 @@ def of_staufer(
         facts.add(f"decision({min(order)[1]},turn)")
     has = Counter(int(p) for _, p in said.get("has", ()))
     used = list(
-        dict.fromkeys(
-            [*map(int, privileges.split("+") if privileges else ()), *sorted(has), 1, 2, 5, 8, 11, 14]
-        )
+        dict.fromkeys([*map(int, privileges.split("+") if privileges else ()), *sorted(has), 1, 2, 5, 8, 11, 14])
     )
     copies = {p: len(seats) if p == 1 else 2 - (len(seats) == 2) for p in used[:6]}
     facts |= {f"display({p},{n - has[p]})" for p, n in copies.items() if n > has[p]}
@@ -143,9 +141,7 @@ def of_staufer(
         for row in said.get(name, ()):
             elsewhere[row[place]] += int(row[-1])
     if "pile" not in said and not elsewhere["all"]:
-        facts |= {
-            f"pile({chest},{n - elsewhere[chest]})" for chest, n in COPIES.items() if n > elsewhere[chest]
-        }
+        facts |= {f"pile({chest},{n - elsewhere[chest]})" for chest, n in COPIES.items() if n > elsewhere[chest]}
     return facts
 
 

@@ -45,18 +45,14 @@ def of_kaiser(game: Any) -> Readings:
         ("votes", 2): {f"votes({r},{n})" for r, n in votes.items()},
         ("supply", 3): {f"supply({r},{piece},{left(r)})" for piece, left in supplies for r in seats},
         ("spare", 2): {f"spare({r},{piece})" for piece, left in supplies for r in seats if left(r)},
-        ("room", 2): {
-            f"room({e},{s})" for e in open_ for s in ("aristocrat", "castle", "city") if game.free(e, s)
-        },
+        ("room", 2): {f"room({e},{s})" for e in open_ for s in ("aristocrat", "castle", "city") if game.free(e, s)},
         ("entry", 2): {f"entry({e},{d})" for e, d in game.landings()},
         ("income", 2): {f"income({r},{n + 100})" for r, n in income.thalers.items()},
         ("more_blue", 1): {f"more_blue({r})" for r in seats if child[r] == "son"},
         ("childless", 1): {f"childless({r})" for r in seats if child[r] is None},
         ("child_of", 2): {f"child_of({r},son)" for r in fits if child[r] == "son"}
         | {f"child_of({r},offer)" for r in seats if child[r] == "daughter"},
-        ("groom", 4): {
-            f"groom({r},{t.owner},{t.place},{t.age})" for t in married for r in seats if r != t.owner
-        },
+        ("groom", 4): {f"groom({r},{t.owner},{t.place},{t.age})" for t in married for r in seats if r != t.owner},
         ("challenger", 1): {f"challenger({rival})"} if rival else set(),
         ("voter", 1): {f"voter({r})" for r in voters},
         ("rival_can_win", 0): {"rival_can_win"} if contest and held + theirs > 0 else set(),
@@ -79,14 +75,9 @@ def of_staufer(game: Any) -> Readings:
     figures = ("envoy", "noble")
     return {
         ("rank", 3): {f"rank({g},{r},{i})" for g in REGIONS for i, r in enumerate(game.ranking(g), 1)},
-        ("b_region", 1): {f"b_region({game.region_b()})"}
-        if game.king and game.round in game.row_b
-        else set(),
+        ("b_region", 1): {f"b_region({game.region_b()})"} if game.king and game.round in game.row_b else set(),
         ("discarded", 2): {f"discarded({c},{k})" for c, k in game.discarded().items() if k},
         ("in_province", 3): {
-            f"in_province({r},{f},{i})"
-            for r in game.seats
-            for f in figures
-            for i in range(1, game.province(r, f) + 1)
+            f"in_province({r},{f},{i})" for r in game.seats for f in figures for i in range(1, game.province(r, f) + 1)
         },
     }

@@ -6,19 +6,7 @@ from pathlib import Path
 
 Options = tuple[tuple[str, str], ...]
 Details = dict[str, str]
-_DETAILS = [
-    "facts",
-    "absent",
-    "change",
-    "edition",
-    "option",
-    "others",
-    "silent",
-    "then",
-    "without",
-    "hints",
-    "result",
-]
+_DETAILS = " facts absent change edition option others silent then without hints result "
 
 
 def lines_of(file: Path) -> Iterator[str]:
@@ -129,7 +117,7 @@ def _entries(file: Path) -> Iterator[tuple[str, Details]]:
             entry[1][name] += " " + line.strip()
         elif line.startswith(" "):
             name, _, value = line.strip().partition(" ")
-            assert name in _DETAILS, line
+            assert f" {name} " in _DETAILS, line
             entry[1][name] = value
         else:
             if entry[0]:

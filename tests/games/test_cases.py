@@ -12,16 +12,7 @@ from typing import TypeVar
 
 import pytest
 from games.positions import GAMES, HERE, actions_of, at, game_of, position, stated
-from games.tables import (
-    Case,
-    Course,
-    Options,
-    lines_of,
-    options_of,
-    read_cases,
-    read_courses,
-    read_invalid,
-)
+from games.tables import Case, Course, Options, lines_of, options_of, read_cases, read_courses, read_invalid
 from support.independent import independent
 
 from kaiser_logic.engine import symbols
@@ -108,23 +99,17 @@ def test_every_rule_has_cases(game):
             place = places.get(head.signature)
             if place is not None and isinstance(head.args[place], CONSTANTS):
                 lines[label(head.args[place]).strip('"')] += 1
-    breaking, legal = (
-        Counter(c.rule for g, c in CASES if g == game and c.breaks == b) for b in (True, False)
-    )
+    breaking, legal = (Counter(c.rule for g, c in CASES if g == game and c.breaks == b) for b in (True, False))
     assert lines.keys() == breaking.keys() == legal.keys()
     assert not {rule: n for rule, n in lines.items() if breaking[rule] < n}
 
 
 LONELY = [
-    (g, c)
-    for g, c in CASES
-    if g == "kaiser" and c.breaks and len(c.words("facts")) == 1 and not c.words("absent")
+    (g, c) for g, c in CASES if g == "kaiser" and c.breaks and len(c.words("facts")) == 1 and not c.words("absent")
 ]
 
 
-@pytest.mark.parametrize(
-    ("game", "case"), [c for c in LONELY if "thalers" not in c[1].details["facts"]], ids=str
-)
+@pytest.mark.parametrize(("game", "case"), [c for c in LONELY if "thalers" not in c[1].details["facts"]], ids=str)
 def test_actions_are_legal_without_the_decisive_fact(game, case):
     here = of_case(game, case)
     without = frozenset(here.symbols - {symbols.read_symbol(case.details["facts"])})
@@ -168,9 +153,7 @@ def comes_true(game: str, course: Course, options: dict[str, str]) -> bool:
     known = here.facts | {f"legal({role},{action})" for role, actions in legal.items() for action in actions}
     known |= {f"wins({role})" for role in result.winners} if result else set()
     if "sees(" in "".join(details.values()):
-        known |= {
-            f"sees({role},{fact})" for role in (*here.ruleset.seats, "public") for fact in here.view(role)
-        }
+        known |= {f"sees({role},{fact})" for role in (*here.ruleset.seats, "public") for fact in here.view(role)}
     then, without = (set(details.get(name, "").split()) for name in ("then", "without"))
     starts = tuple(f[:-2] for f in without if f.endswith("_)"))
     return known >= then and not known & without and not any(fact.startswith(starts) for fact in known)
@@ -198,11 +181,7 @@ def test_every_ruling_has_a_course_for_each_of_its_values(game):
 @pytest.mark.sample(3)
 @pytest.mark.parametrize(("game", "case"), INVALID, ids=str)
 def test_invalid_positions_break_their_invariants(game, case):
-    it = (
-        at(game, case.at).whole(game).changed(case.change)
-        if game == "staufer"
-        else at(game, case.at, case.change)
-    )
+    it = at(game, case.at).whole(game).changed(case.change) if game == "staufer" else at(game, case.at, case.change)
     evaluator = game_of(game, it.players, options=case.options).evaluator
     facts = frozenset(map(symbols.read_symbol, it.filled(game)))
     between = any(fact.name == "due" for fact in facts)
@@ -220,9 +199,7 @@ ELSEWHERE = {"staufer": {"step_fits"}, "vive": {"stated_points"}}
 @pytest.mark.parametrize("game", GAMES)
 def test_every_invariant_is_broken_by_a_case(game):
     invariants = {doc.id for doc in rulebook(game).docs.values() if doc.kind == "invariant"}
-    assert invariants - set().union(*(c.invariants for g, c in INVALID if g == game)) == ELSEWHERE.get(
-        game, set()
-    )
+    assert invariants - set().union(*(c.invariants for g, c in INVALID if g == game)) == ELSEWHERE.get(game, set())
 
 
 RING = re.compile(r"RING\((\d+),(\w+?)(?:,(\d+))?\)")
@@ -250,8 +227,7 @@ def test_board_files_are_refused_or_give_their_facts(game, row, tmp_path):
     initial = load(game, players=int(players), board=board).initial()
     words = expected[1:].split()
     names = {
-        (symbol.name, len(symbol.arguments))
-        for symbol in map(symbols.read_symbol, (w.lstrip("-") for w in words))
+        (symbol.name, len(symbol.arguments)) for symbol in map(symbols.read_symbol, (w.lstrip("-") for w in words))
     }
     known = initial.facts | {symbols.text(fact) for name in names for fact in initial.ruleset.facts(*name)}
     assert {word for word in words if word[0] != "-"} <= known

@@ -65,9 +65,7 @@ def test_compiled_rules_and_clingo_agree(name, seed):
             position = game.position(moment.facts)
             assert {r: list(a) for r, a in position.legal().items()} == moment.legal
             assert position.apply(moment.chosen).facts == moment.after
-            broken.append(
-                violations(position, {**moment.chosen, role: action}) if role in moment.legal else ()
-            )
+            broken.append(violations(position, {**moment.chosen, role: action}) if role in moment.legal else ())
         assert broken[0] == broken[1]
 
 
@@ -83,7 +81,5 @@ def test_batches_agree(name, seed):
     positions = batch.pack([game.position(moment.facts) for moment in course])
     for moment, legal in zip(course, batch.legal(positions), strict=True):
         assert {role: sorted(actions) for role, actions in legal.items()} == moment.legal
-    for moment, after in zip(
-        course, batch.apply(positions, [moment.chosen for moment in course]), strict=True
-    ):
+    for moment, after in zip(course, batch.apply(positions, [moment.chosen for moment in course]), strict=True):
         assert after.facts == moment.after

@@ -14,6 +14,7 @@ import pytest
 from games.positions import GAMES, HERE
 from games.readings import readings
 from games.tables import lines_of
+from support import EXAMPLES
 from support.independent import independent
 
 from kaiser_logic.engine import symbols
@@ -28,12 +29,9 @@ from kaiser_logic.solving.moves import MoveClaims, claiming
 
 COUNT = int(os.environ.get("KAISER_LOGIC_RANDOM_GAMES", "4"))
 LENGTH = 3000 if COUNT >= 20 else 30
-EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
-def any_game(
-    name: str, rng: Random, folder: Path | None = None, options: Mapping[str, str] | None = None
-) -> Game:
+def any_game(name: str, rng: Random, folder: Path | None = None, options: Mapping[str, str] | None = None) -> Game:
     """Any seats, edition and rulings; with a folder, one of the boards that the table of boards accepts."""
     book = rulebook(name)
     rulings = {n: rng.choice([*r.values]) for n, r in book.rulings.items() if rng.random() < 0.3}
@@ -218,13 +216,7 @@ def broken_claims(position: Position, actions: Mapping[str, str]) -> list[tuple[
     return broken
 
 
-RULED = [
-    (n, r, v)
-    for n in GAMES
-    for r, ruling in rulebook(n).rulings.items()
-    if r != "limit"
-    for v in ruling.values
-]
+RULED = [(n, r, v) for n in GAMES for r, ruling in rulebook(n).rulings.items() if r != "limit" for v in ruling.values]
 
 
 @pytest.mark.long

@@ -1,7 +1,6 @@
 """What `why` says of actions of the games: unknown ones, several broken rules, several roles, and none at random is unsound."""
 
 import random
-from pathlib import Path
 
 import pytest
 from games.positions import GAMES, game_of, names, position
@@ -17,9 +16,7 @@ from kaiser_logic.position import Position
 
 
 @pytest.mark.sample(2)
-@pytest.mark.parametrize(
-    ("where", "action", "wrong"), rows(Path(__file__).with_name("unknown.cases"), "unknown")
-)
+@pytest.mark.parametrize(("where", "action", "wrong"), rows("games/unknown", "unknown"))
 def test_unknown_actions_are_explained(where, action, wrong):
     here = position(*where.split())
     (only,) = (violation for violation in here.why("red", action) if violation.rule == "action.unknown")
@@ -28,14 +25,7 @@ def test_unknown_actions_are_explained(where, action, wrong):
     assert not here.is_legal("red", action)
 
 
-@pytest.mark.parametrize(
-    ("at", "change", "role", "action", "rules"),
-    [
-        ("actions", "- thalers(red,7) + thalers(red,0)", "red", "buy(move,move(koeln,15,baron,koeln,blue))",
-         "actions.buy.thalers actions.move.other_electorate actions.move.own_tile space.entry"),
-        ("vote", "", "green", "pass", "actions.turn"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("at", "change", "role", "action", "rules"), rows("games/unknown", "ordered"))
 def test_all_broken_rules_are_explained_in_order(at, change, role, action, rules):
     assert [v.rule for v in position("kaiser", at, change).why(role, action)] == rules.split()
 
@@ -63,9 +53,7 @@ def test_simultaneous_actions_are_explained_separately():
         "yellow": ["descendants.son"],
     }
     judged = {"red": "vote(rival)", "blue": "vote(rival)", "green": "pass"}
-    explained = explain_all(
-        here.evaluator, here.symbols, {r: symbols.read_symbol(a) for r, a in judged.items()}
-    )
+    explained = explain_all(here.evaluator, here.symbols, {r: symbols.read_symbol(a) for r, a in judged.items()})
     assert {role: [v.message for _, v in pairs] for role, pairs in explained.items()} == {
         "red": ["Red is a candidate, and a candidate's votes are his own"],
         "green": ["it is not Green's turn"],

@@ -32,9 +32,7 @@ LEAVES = st.one_of(
 )
 TERMS: st.SearchStrategy[Term] = st.recursive(
     LEAVES,
-    lambda inner: st.builds(
-        Fun, st.sampled_from(["f", "g", ""]), st.lists(inner, min_size=1, max_size=3).map(tuple)
-    ),
+    lambda inner: st.builds(Fun, st.sampled_from(["f", "g", ""]), st.lists(inner, min_size=1, max_size=3).map(tuple)),
     max_leaves=6,
 )
 BINDINGS = st.dictionaries(st.sampled_from(["X", "Y", "Z"]), TERMS, max_size=3)
@@ -116,9 +114,7 @@ def test_a_rule_is_renamed_apart():
 def test_renamed_rules_have_the_same_answers(seed):
     rules = read_rules(program(seed))
     others = tuple(rename_apart(rule, rule) for rule in rules)
-    assert all(
-        set(variables(one)).isdisjoint(variables(other)) for one, other in zip(rules, others, strict=True)
-    )
+    assert all(set(variables(one)).isdisjoint(variables(other)) for one, other in zip(rules, others, strict=True))
     assert answers(show_program(others), GIVEN) == answers(show_program(rules), GIVEN)
 
 

@@ -1,7 +1,6 @@
 """The variables that a literal binds are those that clingo finds, and so are the unsafe rules."""
 
 from contextlib import suppress
-from pathlib import Path
 
 import pytest
 from support.programs import GIVEN, answers, program
@@ -12,10 +11,8 @@ from kaiser_logic.lang.normal import normal
 from kaiser_logic.lang.reader import read_body, read_rule, read_rules
 from kaiser_logic.lang.terms import Refused
 
-TABLE = Path(__file__).with_name("lang.cases")
 
-
-@pytest.mark.parametrize(("text", "bound", "expected"), rows(TABLE, "binds"))
+@pytest.mark.parametrize(("text", "bound", "expected"), rows("lang/lang", "binds"))
 def test_a_literal_binds_the_expected_variables(text, bound, expected):
     (literal,) = read_body(text)
     found = binds(literal, set(bound) - {"-"}, {"S"})
@@ -41,7 +38,7 @@ def test_random_programs_with_unbound_variables_are_unsafe_for_clingo(block):
     assert refused
 
 
-@pytest.mark.parametrize(("text", "variables"), rows(TABLE, "unbound"))
+@pytest.mark.parametrize(("text", "variables"), rows("lang/lang", "unbound"))
 def test_rules_with_unbound_variables_are_unsafe_for_clingo(text, variables):
     assert ("".join(unbound(read_rule(text))) or "-") == variables
     assert (answers(text, "q. q(1..3). r(1). r(1,1). q(1,1).") is None) == (variables != "-")

@@ -7,30 +7,16 @@ from clingo import ast
 from support.programs import program
 from support.tables import rows
 
+from kaiser_logic.lang import terms
 from kaiser_logic.lang.algebra import variables
 from kaiser_logic.lang.normal import normal
 from kaiser_logic.lang.printer import show
 from kaiser_logic.lang.reader import read_body, read_rule, read_rules, read_term
-from kaiser_logic.lang.terms import (
-    ANY,
-    Aggregate,
-    Atom,
-    Choice,
-    Fun,
-    Int,
-    Name,
-    Op,
-    Place,
-    Pool,
-    Refused,
-    Text,
-    Var,
-)
+from kaiser_logic.lang.terms import Aggregate, Atom, Choice, Int, Name, Place, Refused, Text, Var
 from kaiser_logic.rules.generated import all_rules
 from kaiser_logic.rules.loader import asp_folder, games, rulebook
 
 HERE = Path(__file__).parents[1]
-TABLE = Path(__file__).with_name("lang.cases")
 PROGRAMS = sorted([*asp_folder().glob("*/*.lp"), *HERE.glob("support/*/*.lp")])
 
 
@@ -68,31 +54,9 @@ def test_random_programs_are_read_as_clingo_reads_them(seed):
     assert [(show(r), r.place.line, r.place.column) for r in read_rules(text)] == printed(text)
 
 
-TERMS = {
-    "-2**2": Op("**", Int(-2), Int(2)),
-    "2**3**2": Op("**", Int(2), Op("**", Int(3), Int(2))),
-    "1-2-3": Op("-", Op("-", Int(1), Int(2)), Int(3)),
-    "1+2*X": Op("+", Int(1), Op("*", Int(2), Var("X"))),
-    "-X": Op("neg", Int(0), Var("X")),
-    "|X|": Op("abs", Int(0), Var("X")),
-    "(1,)": Fun("", (Int(1),)),
-    "(1)": Int(1),
-    "()": Fun("", ()),
-    "(,)": Fun("", ()),
-    "(1,2;x)": Pool((Fun("", (Int(1), Int(2))), Name("x"))),
-    "f(1;2,_)": Pool((Fun("f", (Int(1),)), Fun("f", (Int(2), ANY)))),
-    "f()": Name("f"),
-    "0x1F": Int(31),
-    "#supremum": Name("#sup"),
-    r'"a\"b\\c\nd"': Text('a"b\\c\nd'),
-    "_X'1": Var("_X'1"),
-    "__x": Name("__x"),
-}
-
-
-@pytest.mark.parametrize("text", TERMS)
-def test_terms_are_read_as_clingo_reads_them(text):
-    assert read_term(text) == TERMS[text]
+@pytest.mark.parametrize(("text", "value"), rows("lang/lang", "term"))
+def test_terms_are_read_as_clingo_reads_them(text, value):
+    assert read_term(text) == eval(value, vars(terms))
 
 
 def test_guards_of_aggregates_are_moved_to_the_right():
@@ -121,7 +85,7 @@ def test_equality_of_values_ignores_their_places():
     assert len({Var("x"), Name("x"), Text("x"), Atom("x", ())}) == 4
 
 
-@pytest.mark.parametrize(("text", "message"), rows(TABLE, "refused"))
+@pytest.mark.parametrize(("text", "message"), rows("lang/lang", "refused"))
 def test_refusals_name_the_place_and_what_to_write_instead(text, message):
     with pytest.raises(Refused) as refused:
         read_rules(text, "a.lp")
@@ -149,7 +113,7 @@ def test_text_beyond_one_body_or_term_is_refused(text):
         read_term(text)
 
 
-@pytest.mark.parametrize("text", rows(TABLE, "comments"))
+@pytest.mark.parametrize("text", rows("lang/lang", "comments"))
 def test_comments_end_where_they_end_for_clingo(text):
     try:
         expected = printed(text)

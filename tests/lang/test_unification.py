@@ -1,7 +1,5 @@
 """Simple terms are unified, and patterns that differ only in names of variables are the same."""
 
-from pathlib import Path
-
 import pytest
 from support.tables import rows
 
@@ -23,7 +21,7 @@ from kaiser_logic.lang.unification import (
 from kaiser_logic.rules.reader import is_anonymous, read_term
 
 
-@pytest.mark.parametrize(("one", "other", "both"), rows(Path(__file__).with_name("lang.cases"), "unify"))
+@pytest.mark.parametrize(("one", "other", "both"), rows("lang/lang", "unify"))
 def test_terms_unify_as_expected_in_both_orders(one, other, both):
     a, b = read_term(one), read_term(other)
     for x, y in ((a, b), (b, a)):

@@ -1,11 +1,10 @@
 """The page on lint has a row for each kind of mistake, in the right section."""
 
 import re
-from pathlib import Path
+
+from support import ROOT
 
 from kaiser_logic.linting.findings import KINDS
-
-ROOT = Path(__file__).parents[2]
 
 
 def test_page_has_all_kinds():

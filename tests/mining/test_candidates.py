@@ -1,7 +1,5 @@
 """Candidates as rules: the rule of a candidate means the same as its template."""
 
-from pathlib import Path
-
 import clingo
 import pytest
 from support.heap_game import SCORED, variant
@@ -19,10 +17,8 @@ from kaiser_logic.mining.candidates import (
     with_candidates,
 )
 
-TABLE = Path(__file__).with_name("mining.cases")
 
-
-@pytest.mark.parametrize(("text", "body"), rows(TABLE, "body"))
+@pytest.mark.parametrize(("text", "body"), rows("mining/mining", "body"))
 def test_bodies_of_candidates(text, body):
     made = written(text)
     assert made.body == body
@@ -38,20 +34,18 @@ def test_rules_have_clingos_form():
     assert [a.signature for a in rule.positive + rule.negative] == [("took", 1), ("taken", 2)]
 
 
-@pytest.mark.parametrize("text", rows(TABLE, "sometimes"))
+@pytest.mark.parametrize("text", rows("mining/mining", "sometimes"))
 def test_rules_and_templates_mean_the_same(text):
     made = written(text)
     evaluator = Evaluator(with_candidates(game("nim").ruleset, {"mine": made}))
     values = vocabulary("nim").sorts["player"]
-    by_rule = {
-        facts: "mine" in dict(evaluator.broken_invariants(facts, waive=False)) for facts in positions("nim")
-    }
+    by_rule = {facts: "mine" in dict(evaluator.broken_invariants(facts, waive=False)) for facts in positions("nim")}
     assert {facts: breaks(made, facts, values) for facts in by_rule} == by_rule
     assert set(by_rule.values()) == {True, False}
 
 
 # Matching of facts with patterns.
-@pytest.mark.parametrize(("pattern", "fact", "values"), rows(TABLE, "matches"))
+@pytest.mark.parametrize(("pattern", "fact", "values"), rows("mining/mining", "matches"))
 def test_patterns_match_facts(pattern, fact, values):
     found = Observations([frozenset([clingo.parse_term(fact)])]).by_value(
         feature(pattern, "player" if "X" in pattern else None)
@@ -76,20 +70,14 @@ def test_no_position_breaks_unbroken_candidates(name):
 
 def test_known_invariants_are_candidates():
     bodies = {c.body for c in proposals("nim").all()}
-    assert {
-        "phase(over), not heap(0)",
-        "phase(over), decision(_,take)",
-        "took(X), not taken(X,_)",
-    } <= bodies
+    assert {"phase(over), not heap(0)", "phase(over), decision(_,take)", "took(X), not taken(X,_)"} <= bodies
     assert "phase(play), not took(_)" not in bodies
 
 
 def test_rare_features_imply_nothing():
     """In a single position no feature occurs often enough."""
     for position in positions("nim"):
-        found = UnbrokenCandidates(
-            vocabulary("nim"), Observations([position]), frozenset({("heap", 1)})
-        ).all()
+        found = UnbrokenCandidates(vocabulary("nim"), Observations([position]), frozenset({("heap", 1)})).all()
         assert {c.template for c in found} <= {Template.NEVER, Template.ALWAYS}
 
 
@@ -108,9 +96,7 @@ def test_features_of_the_heap():
 
 def test_contexts_are_phases_decisions_and_steps():
     contexts = {show_term(f.pattern) for f in vocabulary("heap").features if f.context}
-    assert contexts == {
-        *("phase(over)", "phase(play)", "decision(_,take)", "due(pass_on)", "decision(_,_)", "due(_)"),
-    }
+    assert contexts == {*("phase(over)", "phase(play)", "decision(_,take)", "due(pass_on)", "decision(_,_)", "due(_)")}
 
 
 def test_players_are_not_distinguished():

@@ -1,11 +1,13 @@
 """The whole miner: its invariants are true, reproducible, and include those that the game lacks."""
 
 import time
+from pathlib import Path
 
 import pytest
 from support.heap_game import SCORED, variant
 from support.limits import NO_END
 from support.mined import TAGGED, game, positions
+from support.rulebook_cases import entries
 
 from kaiser_logic.errors import NotDecided
 from kaiser_logic.evaluation.evaluator import Evaluator
@@ -116,33 +118,17 @@ def test_tags_used_by_declarations_keep_their_value(tmp_path):
     assert len(starts(load(variant(tmp_path, {**TAGGED, **later}), players=3).ruleset)[0]) == 1
 
 
-@pytest.mark.parametrize(
-    "changes",
-    [
-        {
-            "heap(N), not holds_at_least(K).": "heap(N), not holds_at_least(K).\n%! invariant first_begins -- The first begins.\n"
-            "broken(first_begins,R) :- heap(12), decision(R,take), not first(R)."
-        },
-        {
-            "init(decision(R,take)) :- seat(R,1).": "init(decision(R,take)) :- start(first,R).\n"
-            "init(decision(R,take)) :- start(first,Q), last(Q), first(R)."
-        },
-        {"init(heap(12)).": "init(heap(12)).\ninit(heap(5)) :- start(first,R), last(R)."},
-    ],
-    ids=["an invariant is broken", "two decide", "a counter has two values"],
-)
-def test_starts_that_break_assumptions_are_left_out(changes, tmp_path):
+@pytest.mark.parametrize("entry", entries(Path(__file__).with_name("starts.cases")), ids=lambda entry: entry.head)
+def test_starts_that_break_assumptions_are_left_out(entry, tmp_path):
     """Invariants were once said to hold ever after such a start, although proofs assume what it breaks."""
-    made = load(variant(tmp_path, {**TAGGED, **changes}))
+    made = load(variant(tmp_path, {**TAGGED, **entry.lines}))
     found, covered = starts(made.ruleset)
     assert (found, covered) == ((made.configuration,), "the start with first red only")
 
 
 # The last check: invariants are proved from the lines that are printed, or nothing is proposed.
 def proposal(name: str, body: str, witness: str = "x") -> ProposedInvariant:
-    return ProposedInvariant(
-        name, "This holds.", "this does not hold", (f"broken({name},{witness}) :- {body}.",)
-    )
+    return ProposedInvariant(name, "This holds.", "this does not hold", (f"broken({name},{witness}) :- {body}.",))
 
 
 TRUE = proposal("taker_has_some", "took(X), not taken(X,_)", "X")
@@ -169,9 +155,7 @@ def test_invariants_must_hold_at_every_start(tmp_path, monkeypatch):
     made = load(variant(tmp_path, TAGGED))
     assert len(starts(made.ruleset)[0]) == 2
     only = proposal("the_first_begins", "heap(12), not took(_), decision(R,take), not first(R)", "R")
-    assert "the_first_begins" not in {
-        i for i, _ in made.evaluator.broken_invariants(made.evaluator.initial())
-    }
+    assert "the_first_begins" not in {i for i, _ in made.evaluator.broken_invariants(made.evaluator.initial())}
     assert verdict(made, only).refused == {"the_first_begins"}
 
 

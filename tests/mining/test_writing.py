@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from functools import cache
-from pathlib import Path
 
 import pytest
 from support.lp_style import faults
@@ -15,7 +14,6 @@ from kaiser_logic.mining.writing import ProposedInvariant, Wording, propose
 from kaiser_logic.rules.phrases import Phrases, phrases
 from kaiser_logic.rules.rulebook import read_docs
 
-TABLE = Path(__file__).with_name("mining.cases")
 WORDING = Wording(game("nim").ruleset, Phrases({}), vocabulary("nim"))
 EMPTY = [candidate(Template.IMPLIES, context, "heap(0)") for context in ("phase(over)", "due(pass_on)")]
 SAME = candidate(Template.IMPLIES_SAME, "took(X)", "taken(X,_)", sort="player")
@@ -65,9 +63,7 @@ def test_names_contain_bounds():
 
 
 def test_lines_can_be_read_and_have_the_style_of_rulebooks():
-    many = [
-        candidate(Template.IMPLIES, f"a_rather_long_name_of_a_decision_{k}(_)", "heap(0)") for k in range(9)
-    ]
+    many = [candidate(Template.IMPLIES, f"a_rather_long_name_of_a_decision_{k}(_)", "heap(0)") for k in range(9)]
     (found,) = made(many)
     text = f"{found}\n"
     assert list(faults("mined.lp", text)) == []
@@ -86,7 +82,7 @@ def wording(spoken: bool = True) -> Wording:
     return Wording(game.ruleset, phrases(game.book.folder) if spoken else Phrases({}), vocabulary)
 
 
-@pytest.mark.parametrize(("group", "statement", "why"), rows(TABLE, "statement"))
+@pytest.mark.parametrize(("group", "statement", "why"), rows("mining/mining", "statement"))
 def test_statements_use_phrases(group, statement, why):
     candidates = list(map(written, group.split(" & ")))
     assert (wording().statement(candidates), wording().why(candidates)) == (statement, why)
@@ -99,6 +95,6 @@ def test_a_phrase_that_leaves_out_a_constant_is_not_used():
     assert text == "somebody has a baron or couple of 15 on an aristocrat space of some electorate"
 
 
-@pytest.mark.parametrize(("text", "statement"), rows(TABLE, "plain"))
+@pytest.mark.parametrize(("text", "statement"), rows("mining/mining", "plain"))
 def test_statements_without_phrases_show_facts(text, statement):
     assert wording(spoken=False).statement([written(text)]) == statement

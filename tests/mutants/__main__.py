@@ -68,11 +68,7 @@ def mutants_of(file: str) -> list[Mutant]:
 def drawn(seed: int, number: int, only: list[str]) -> list[Mutant]:
     """Mutants at random: a quarter in logic programs, the others in the package."""
     random = Random(seed)
-    files = [
-        str(p.relative_to(ROOT))
-        for g in ("asp/**/*.lp", "kaiser_logic/**/*.py")
-        for p in sorted(ROOT.glob(g))
-    ]
+    files = [str(p.relative_to(ROOT)) for g in ("asp/**/*.lp", "kaiser_logic/**/*.py") for p in sorted(ROOT.glob(g))]
     files = [f for f in files if not only or any(f.startswith(start) for start in only)]
     both = [[m for f in files if f.endswith(end) for m in mutants_of(f)] for end in (".lp", ".py")]
     made: dict[tuple[str, str, str], Mutant] = {}
@@ -108,9 +104,7 @@ class Record:
                 else ["tests/games", "tests/crosscheck", "tests/evaluation"]
             )
         if not self._parts:
-            return [
-                t for t in (f"tests/{folder}", f"tests/test_{folder}.py", *BLACK_BOX) if (ROOT / t).exists()
-            ]
+            return [t for t in (f"tests/{folder}", f"tests/test_{folder}.py", *BLACK_BOX) if (ROOT / t).exists()]
         exact, near = set[str](), set[str]()
         for part in self._parts:
             lines = part["lines"].get(mutant.file, {})
@@ -129,16 +123,13 @@ class Record:
         path = Path(mutant.file)
         there = [t for t in tests if (ROOT / t).exists()]
         return sorted(
-            there,
-            key=lambda t: (Path(t).stem != f"test_{path.stem}", path.parent.name not in t, self.seconds[t]),
+            there, key=lambda t: (Path(t).stem != f"test_{path.stem}", path.parent.name not in t, self.seconds[t])
         )
 
 
 @functools.cache
 def _matches(commit: str, file: str) -> dict[int, int]:
-    shown = subprocess.run(
-        ["git", "show", f"{commit}:{file}"], cwd=ROOT, capture_output=True, text=True, check=False
-    )
+    shown = subprocess.run(["git", "show", f"{commit}:{file}"], cwd=ROOT, capture_output=True, text=True, check=False)
     new = (ROOT / file).read_text(encoding="utf-8").splitlines()
     blocks = SequenceMatcher(None, shown.stdout.splitlines(), new, autojunk=False).get_matching_blocks()
     return {b.b + k + 1: b.a + k + 1 for b in blocks for k in range(b.size)}
@@ -161,9 +152,7 @@ def noticing(copy: Path, mutant: Mutant, tests: list[str]) -> str:
     paths = f"{copy}:{copy / 'tests'}"
     env = os.environ | {"PYTHONPATH": paths, "PYTHONDONTWRITEBYTECODE": "1", "COLUMNS": "400"}
     try:
-        done = subprocess.run(
-            command, cwd=copy, env=env, capture_output=True, text=True, timeout=TIME, check=False
-        )
+        done = subprocess.run(command, cwd=copy, env=env, capture_output=True, text=True, timeout=TIME, check=False)
     except subprocess.TimeoutExpired:
         return "timeout"
     finally:
@@ -180,17 +169,13 @@ def named_in(table: Path) -> set[tuple[str, str, str]]:
 def main() -> None:
     """Draws mutants, or takes those of a table, and appends a row for each that the table has not yet."""
     parser = argparse.ArgumentParser(prog="python -m mutants", description=__doc__)
-    parser.add_argument(
-        "table", type=Path, help="the table, of values between tabs; what it has is not run again"
-    )
+    parser.add_argument("table", type=Path, help="the table, of values between tabs; what it has is not run again")
     parser.add_argument(
         "--record", type=Path, help="the folder that the recorder wrote; without it, the tests of the folder"
     )
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--number", type=int, default=60)
-    parser.add_argument(
-        "--only", nargs="*", default=[], help="files or folders, such as kaiser_logic/lang asp/krone"
-    )
+    parser.add_argument("--only", nargs="*", default=[], help="files or folders, such as kaiser_logic/lang asp/krone")
     parser.add_argument("--again", type=Path, help="the mutants of this table, instead of new ones")
     args = parser.parse_args()
     if args.again:

@@ -41,9 +41,7 @@ def python(text: str) -> list[Edit]:
     def edit(node: ast.AST, new: str, kind: str) -> Edit:
         start, end = span(node)
         height = text.count("\n", start, end)
-        return Edit(
-            start, end, f"{new[:-1]}{chr(10) * height})" if new[-1] == ")" else new + "\n" * height, kind
-        )
+        return Edit(start, end, f"{new[:-1]}{chr(10) * height})" if new[-1] == ")" else new + "\n" * height, kind)
 
     return [edit(*made) for made in _changes(ast.parse(text))]
 
@@ -60,9 +58,7 @@ def _changes(tree: ast.AST) -> Iterator[tuple[ast.AST, str, str]]:
             yield node.test, f"(not ({ast.unparse(node.test)}))", "negated"
         elif isinstance(node, ast.comprehension):
             yield from ((test, f"(not ({ast.unparse(test)}))", "negated") for test in node.ifs)
-        if isinstance(node, DROPPED) or (
-            isinstance(node, ast.Expr) and not isinstance(node.value, ast.Constant)
-        ):
+        if isinstance(node, DROPPED) or (isinstance(node, ast.Expr) and not isinstance(node.value, ast.Constant)):
             yield node, "pass", "dropped"
 
 
@@ -79,9 +75,7 @@ def _swapped(node: ast.AST) -> str:
 def _code(node: ast.AST) -> Iterator[ast.AST]:
     """What runs: no annotations, no f-strings, nothing for type checkers alone."""
     yield node
-    if (isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)) or isinstance(
-        node, ast.JoinedStr
-    ):
+    if (isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)) or isinstance(node, ast.JoinedStr):
         return
     for name, value in ast.iter_fields(node):
         if name not in {"annotation", "returns", "type_params"}:

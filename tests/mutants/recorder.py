@@ -58,9 +58,7 @@ def write() -> None:
         str(Path(file).relative_to(ROOT)): {n: sorted(c) for n, c in data.contexts_by_lineno(file).items()}
         for file in data.measured_files()
     }
-    commit = subprocess.run(
-        ["git", "rev-parse", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=True
-    )
+    commit = subprocess.run(["git", "rev-parse", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=True)
     text = json.dumps({"commit": commit.stdout.strip(), "seconds": _seconds, "lines": lines})
     FOLDER.mkdir(parents=True, exist_ok=True)
     (FOLDER / f"lines-{os.getpid()}.json").write_text(text, encoding="utf-8")

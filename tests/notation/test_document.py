@@ -57,10 +57,7 @@ def test_random_records_are_edited(part):
             edited = read(str(one.with_comment(place, said)))
             expected = {**record.comments, place: said}
             assert edited.record == record, seed
-            assert edited.record.comments == {k: v for k, v in expected.items() if v or k != place}, (
-                seed,
-                place,
-            )
+            assert edited.record.comments == {k: v for k, v in expected.items() if v or k != place}, (seed, place)
             replaced = text.count("%") + len(said.split("\n")) - str(edited).count("%")  # empty ones
             if place not in record.comments and said and not replaced:
                 assert inserted(text, str(edited)), (seed, place)
@@ -108,16 +105,11 @@ def test_random_records_are_edited(part):
             above = name.rpartition(".")[0]
             assert moves_of(edited.line(above)[0] if above else edited) == moves_of(lines[name])
             place = one.place_of(lines[name].moves)
-            assert (
-                place is not None
-                and record.line(place)[0].moves[: len(lines[name].moves)] == lines[name].moves
-            )
+            assert place is not None and record.line(place)[0].moves[: len(lines[name].moves)] == lines[name].moves
 
         # a variation that is moved among those of its move: the same lines and comments, and back again
         for name in random.sample(names[1:], min(3, len(names) - 1)):
-            family = [
-                other for other in names if other.rstrip(ascii_lowercase) == name.rstrip(ascii_lowercase)
-            ]
+            family = [other for other in names if other.rstrip(ascii_lowercase) == name.rstrip(ascii_lowercase)]
             if name == family[-1]:
                 with pytest.raises(WrongUsage):
                     one.with_moved(name, 1)

@@ -6,7 +6,6 @@ import os
 import sys
 import tracemalloc
 import zipfile
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -19,9 +18,6 @@ from kaiser_logic.notation.reading import parse_record
 from kaiser_logic.notation.sources import Source, read, read_all, sources_in
 
 A = '[Game "kaiser"]\nred: pass\n'
-
-
-TABLE = Path(__file__).with_name("faults.cases")
 
 
 def names(path: object) -> list[str]:
@@ -50,15 +46,13 @@ def test_random_records_in_one_file_are_read_as_alone(tmp_path):
                 assert line[item.column - 1 : item.column].isalpha(), (seed, item)
 
 
-@pytest.mark.parametrize(("text", "count"), rows(TABLE, "records"))
+@pytest.mark.parametrize(("text", "count"), rows("notation/faults", "records"))
 def test_a_tag_game_begins_the_next_record(text, count, tmp_path):
     file = tmp_path / "a.game"
     file.write_text(text, encoding="utf-8")
     found = list(sources_in(str(file)))
     assert len(found) == int(count)
-    assert [one.name for one in found if isinstance(one, Source)][-1] == f"{file}" + f"#{count}" * (
-        count != "1"
-    )
+    assert [one.name for one in found if isinstance(one, Source)][-1] == f"{file}" + f"#{count}" * (count != "1")
 
 
 def test_an_error_in_one_record_does_not_hide_the_next(tmp_path):
@@ -130,9 +124,7 @@ def test_damaged_archives_end_clearly_and_what_came_before_is_read(tmp_path):
     assert found[-1] == f"{packed}#{len(found)}"
     line = 2 * len(found)
     assert last.startswith(f"{packed}:{line + 1}:") or last.startswith(f"{packed}:{line + 2}:")
-    assert last.endswith(
-        f"the compressed file ends in the middle (read until then: {len(found)} whole records)"
-    )
+    assert last.endswith(f"the compressed file ends in the middle (read until then: {len(found)} whole records)")
     packed.write_bytes(whole[:-5] + b"12345")
     assert "the compressed data are damaged" in names(packed)[-1]
     packed.write_bytes(whole[:3000] + b"garbage" + whole[3007:])
@@ -174,7 +166,7 @@ def test_a_record_that_is_too_large_does_not_hide_the_next(tmp_path, monkeypatch
 
 @pytest.mark.parametrize("data", [A.encode() * 3, gzip.compress(A.encode() * 3)], ids=["text", "gzip"])
 def test_standard_input_is_read_as_a_stream(data, monkeypatch):
-    stream = io.TextIOWrapper(io.BufferedReader(io.BytesIO(data)))  # type: ignore[arg-type]
+    stream = io.TextIOWrapper(io.BufferedReader(io.BytesIO(data)))
     monkeypatch.setattr(sys, "stdin", stream)
     assert names("-") == ["-#1", "-#2", "-#3"]
 

@@ -1,7 +1,6 @@
 """Texts that are refused, each at its place: the rows of `faults.cases`."""
 
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from support.tables import rows
@@ -11,7 +10,6 @@ from kaiser_logic.notation.quick import quick_record
 from kaiser_logic.notation.reading import parse_position, parse_record
 from kaiser_logic.notation.syntax import parse_facts, parse_term
 
-TABLE = Path(__file__).with_name("faults.cases")
 READERS: dict[str, Callable[[str], object]] = {
     "record": lambda text: parse_record(f'[Game "kaiser"]\n{text}', "some.game"),
     "facts": parse_facts,
@@ -19,7 +17,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "term": parse_term,
 }
 FAULTS = [
-    pytest.param(kind, *row.values, id=f"{kind}, {row.id}") for kind in READERS for row in rows(TABLE, kind)
+    pytest.param(kind, *row.values, id=f"{kind}, {row.id}") for kind in READERS for row in rows("notation/faults", kind)
 ]
 
 
@@ -33,6 +31,6 @@ def test_faults_are_located(kind, text, expected):
     assert kind != "record" or str(caught.value).startswith(f"some.game:{place}: ")
 
 
-@pytest.mark.parametrize("text", rows(TABLE, "quick"))
+@pytest.mark.parametrize("text", rows("notation/faults", "quick"))
 def test_unusual_and_wrong_texts_are_left_to_the_grammar(text):
     assert quick_record(text) is None

@@ -112,13 +112,7 @@ class Oracle:
             elif columns[0] == "o" != columns[1]:
                 empty = {role: Counter() if counts else {} for role in self.seats}
             else:
-                empty = (
-                    set()
-                    if not set(columns) & {*"vV"}
-                    else Counter()
-                    if counts and "o" not in columns
-                    else {}
-                )
+                empty = set() if not set(columns) & {*"vV"} else Counter() if counts and "o" not in columns else {}
             setattr(self, attribute, empty)
         self.decisions = {}
 

@@ -376,14 +376,10 @@ class Kaiser(Oracle):
                 return {f"city({e})" for e in self.open_electorates() if left > 0 and self.free(e, "city")}
             case "promotion":
                 return {
-                    f"promote({e})"
-                    for e in self.open_electorates()
-                    if role in self._pushable(e) and self.supply(role)
+                    f"promote({e})" for e in self.open_electorates() if role in self._pushable(e) and self.supply(role)
                 }
             case "foreign_daughter":
-                return {
-                    f"marry({t.place},{t.age})" for t in tiles if t.owner == role and self.marriageable(t)
-                }
+                return {f"marry({t.place},{t.age})" for t in tiles if t.owner == role and self.marriageable(t)}
         return set()
 
     # --- actions
@@ -545,9 +541,7 @@ class Kaiser(Oracle):
 
     def _aging(self) -> None:
         self.phase = "aging"
-        self.tiles = Counter(
-            {t._replace(age=t.age + 10): n for t, n in self.tiles.items() if n > 0 and t.age < 45}
-        )
+        self.tiles = Counter({t._replace(age=t.age + 10): n for t, n in self.tiles.items() if n > 0 and t.age < 45})
         if self._succession():
             self._descendants(self._in_order())
 

@@ -424,9 +424,7 @@ class Staufer(Oracle):
                     actions += [f"{head},{member})" for member in self._members(role, region, seat)]
         return actions
 
-    def _payments(
-        self, role: str, region: str, seat: int, figure: str, moving: str, price: str
-    ) -> tuple[str, ...]:
+    def _payments(self, role: str, region: str, seat: int, figure: str, moving: str, price: str) -> tuple[str, ...]:
         """All legal payments of a deployment; none if the player cannot take the seat in this way."""
         if not self._may_sit(role, region, seat, figure, cheap=price == "cheap"):
             return ()

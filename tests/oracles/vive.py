@@ -296,9 +296,7 @@ class Vive(Oracle):
             case "assign":
                 # The page is silent about gold on a musketeer that is not placed yet. Here it is not allowed.
                 gold, own = +self.unplaced[role], [p for p, owner in self.waiting.items() if owner == role]
-                usual = [f"assign({kind},treasury)" for kind in gold] + [
-                    f"assign({k},{c},home)" for k, c in own
-                ]
+                usual = [f"assign({kind},treasury)" for kind in gold] + [f"assign({k},{c},home)" for k, c in own]
                 return [*usual, *self._assignments(role, gold, own)]
             case "take":
                 return ["decline", *self._spoils()]
@@ -1041,9 +1039,7 @@ class Vive(Oracle):
         if self._own_persons(role, "queen"):
             doubling.add(self.cards.queen_arms)
         worth = self.cards.worth
-        return sum(
-            worth[f"province({arms})"] * (1 + (arms in doubling)) for arms, _ in self._own_provinces(role)
-        )
+        return sum(worth[f"province({arms})"] * (1 + (arms in doubling)) for arms, _ in self._own_provinces(role))
 
     def _final_points(self, role: str) -> int:
         final = self.cards.final

@@ -6,22 +6,14 @@ from random import Random
 import clingo
 import pytest
 from games.positions import position
-from support.heap_positions import after, heap
+from support.heap_game import after, heap
 from support.played import VOTE
 
 from kaiser_logic.drawing.text import render
 from kaiser_logic.engine import symbols
 from kaiser_logic.evaluation.explanation import allows
 from kaiser_logic.game import load
-from kaiser_logic.play.match import (
-    CONCEALED,
-    Match,
-    Observers,
-    gains,
-    random_actions,
-    visible_violations,
-    weights,
-)
+from kaiser_logic.play.match import CONCEALED, Match, Observers, gains, random_actions, visible_violations, weights
 from kaiser_logic.position import Position
 
 
@@ -99,19 +91,14 @@ def test_only_the_own_hand_is_drawn():
 
     assert "castle" in line("red", "Red ")
     assert "castle" not in line("green", "Red ")
-    assert line("green", "draw pile").split() == [
-        "draw",
-        "pile",
-        *render(after).split("draw pile")[1].split()[:1],
-    ]
+    assert line("green", "draw pile").split() == ["draw", "pile", *render(after).split("draw pile")[1].split()[:1]]
     assert Observers().view(after) is after
 
 
 def test_only_visible_events_are_shown():
     start = load("krone", players=2).initial()
     others = [
-        symbols.read_symbol(fact)
-        for fact in ("points(green,0)", "points(green,2)", "points(red,0)", "points(red,1)")
+        symbols.read_symbol(fact) for fact in ("points(green,0)", "points(green,2)", "points(red,0)", "points(red,1)")
     ]
     facts = start.symbols - {others[0], others[2]}
     before = Position(start.evaluator, facts | {others[0], others[2]})
@@ -144,9 +131,7 @@ PILES = {"krone": "draw", "vive": "pile"}
 def exchanged(position: Position, role: str, pile: str, random: Random) -> Position | None:
     """A position that looks the same to a role: a card of another hand and one of the pile are exchanged."""
     hands = sorted(f for f in position.symbols if f.name == "hand" and symbols.text(f.arguments[0]) != role)
-    drawn = sorted(
-        f for f in position.symbols if f.name == pile and symbols.text(f.arguments[0]) != "game_end"
-    )
+    drawn = sorted(f for f in position.symbols if f.name == pile and symbols.text(f.arguments[0]) != "game_end")
     if not hands or not drawn:
         return None
     one, other = random.choice(hands), random.choice(drawn)
@@ -191,10 +176,7 @@ def test_answers_do_not_depend_on_concealed_facts(game):
                 assert violations == visible_violations(other, role, one, seen), (role, one)
                 if not violations:
                     text = symbols.text(one)
-                    rules = [
-                        allows(at.ruleset, observers.visible(p, role).symbols, role, text)
-                        for p in (at, other)
-                    ]
+                    rules = [allows(at.ruleset, observers.visible(p, role).symbols, role, text) for p in (at, other)]
                     assert rules[0] == rules[1]
                     assert gains(at, role, one, seen) == gains(other, role, one, seen)
                     everything = [allows(at.ruleset, p.symbols, role, text) for p in (at, other)]
@@ -213,23 +195,5 @@ def test_reasons_from_concealed_facts_are_not_shown():
     assert whole.message != CONCEALED
     none_seen = frozenset(f for f in start.symbols if f.name == "seat")
     (violations,) = visible_violations(start, "red", deal, none_seen)
-    assert (violations.rule, violations.statement, violations.sources) == (
-        whole.rule,
-        whole.statement,
-        whole.sources,
-    )
+    assert (violations.rule, violations.statement, violations.sources) == (whole.rule, whole.statement, whole.sources)
     assert (violations.message, violations.facts, violations.absent) == (CONCEALED, (), ())
-
-
-def test_reasons_from_visible_facts_are_shown():
-    game = load("krone", players=2)
-    at = game.initial()
-    while "chance" in at.to_move:
-        at = at.apply({"chance": sorted(at.legal()["chance"])[0]})
-    hidden = Observers(("red",)).facts(at, "red")
-    assert hidden is not None
-    violations = visible_violations(at, "red", symbols.read_symbol("occupy(a1)"), hidden)
-    assert violations == visible_violations(
-        at, "red", symbols.read_symbol("occupy(a1)")
-    )  # none of these facts is concealed
-    assert violations

@@ -44,13 +44,8 @@ EDITIONS = [(game, edition) for game in kl.games() for edition in rulebook(game)
 def test_a_book_says_what_holds_in_its_edition(game, edition):
     book = rulebook(game)
     made = print_book(book, edition)
-    for text, escaped in (
-        (markdown(made, "asp"), of_markdown),
-        (page(made, "asp"), partial(of_page, quote=True)),
-    ):
-        sentences = {
-            name: escaped(ruling.values[ruling.by_edition[edition]]) for name, ruling in book.rulings.items()
-        }
+    for text, escaped in ((markdown(made, "asp"), of_markdown), (page(made, "asp"), partial(of_page, quote=True))):
+        sentences = {name: escaped(ruling.values[ruling.by_edition[edition]]) for name, ruling in book.rulings.items()}
         assert [name for name, sentence in sentences.items() if sentence not in text] == []
         assert [other for other in _of_others(book, made) if escaped(other) in text] == []
 
@@ -61,40 +56,13 @@ def _of_others(book: Rulebook, made: PrintedBook) -> list[str]:
     said |= {ruling.values[made.texts.options[name]] for name, ruling in book.rulings.items()}
     every = [sentence for ruling in book.rulings.values() for sentence in ruling.values.values()]
     every += [
-        text
-        for doc in book.docs.values()
-        for text in (doc.default_statement, *(v.statement for v in doc.variants))
+        text for doc in book.docs.values() for text in (doc.default_statement, *(v.statement for v in doc.variants))
     ]
     return [text for text in every if not any(text in one for one in said)]
 
 
 # Outlines in book.toml, and the errors in them.
-BOOK = """
-aim = "Take stones."
-
-[[chapters]]
-title = "Turns"
-text = "In turn:\\n\\n- one\\n- two"
-rules = ["take.enough", "take*"]
-
-[[chapters.parts]]
-title = "After them"
-rules = ["file:play"]
-
-[tables.stones]
-title = "How many"
-after = "take"
-
-[words]
-"head(number)" = "so many"
-"corner(stones)" = "what"
-"""
-TABLES = """
-table(1,stones).
-column(stones,1,number;stones,2,nothing).
-row(stones,N,N) :- amount(N).
-cell(stones,N,number,1,N) :- amount(N).
-"""
+BOOK, TABLES = (Path(__file__).with_name(name).read_text(encoding="utf-8") for name in ("book.toml", "book.lp"))
 
 
 def made(folder: Path, text: str = BOOK, tables: str = TABLES) -> PrintedBook:
@@ -115,13 +83,7 @@ def numbers(book: PrintedBook) -> dict[str, str]:
 
 def test_rules_have_the_order_of_the_outline(tmp_path):
     found = numbers(made(tmp_path))
-    assert found == {
-        "take.enough": "1.1",
-        "take": "1.2",
-        "pass_on": "1.3",
-        "ending": "1.4",
-        "supply.stones": "2.1",
-    }
+    assert found == {"take.enough": "1.1", "take": "1.2", "pass_on": "1.3", "ending": "1.4", "supply.stones": "2.1"}
 
 
 def test_each_file_is_a_chapter_without_an_outline(tmp_path):
@@ -150,9 +112,7 @@ def test_unknown_editions_are_refused(tmp_path):
         print_book(book, "first")
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "message"), rows(Path(__file__).with_name("mistakes.cases"), "outline")
-)
+@pytest.mark.parametrize(("old", "new", "message"), rows("printing/mistakes", "outline"))
 def test_errors_in_the_outline_are_reported(old, new, message, tmp_path):
     assert BOOK.count(old) == 1
     with pytest.raises(FaultyRulebook) as caught:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from support.heap_game import variant
 from support.printed import FOLDER, GAMES, page
+from support.rulebook_cases import changes
 from support.sentence_checks import numbers_not_said, only_named, section_not_said
 from support.tables import rows
 
@@ -15,19 +16,7 @@ from kaiser_logic.printing.sources import Sentences, sentences, unsupported_rule
 from kaiser_logic.rules.loader import asp_folder, read_rulebook, rulebook
 from kaiser_logic.rules.rule_texts import RuleTexts
 
-LIST = """
-[none]
-matter = "how stones lie"
-
-[standard."The course of the game"]
-1 = "one to three stones => take | one to three"
-2 = "not more than there are => take.enough"
-3 = "stones lie in a row => (matter) | in a row"
-
-[standard."The end"]
-1 = "then the next player, until all are gone => pass_on"
-2 = "the last one counts => ending, last_stone"
-"""
+LIST = Path(__file__).with_name("sentences.toml").read_text(encoding="utf-8")
 
 
 def made(folder: Path, text: str | None) -> Sentences | None:
@@ -56,9 +45,7 @@ def test_structural_rules_need_no_sentence(tmp_path):
     assert made(tmp_path / "two", f'[structural]\n"take.enough" = "it cannot be"\n{text}')
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "message"), rows(Path(__file__).with_name("mistakes.cases"), "sentences")
-)
+@pytest.mark.parametrize(("old", "new", "message"), rows("printing/mistakes", "sentences"))
 def test_errors_in_the_list_are_reported(old, new, message, tmp_path):
     assert old in LIST
     with pytest.raises(FaultyRulebook) as caught:
@@ -70,24 +57,14 @@ def test_sentences_cannot_state_rules_without_a_text(tmp_path):
     for source in ("assumed", "The course of the game (silent)", "base game"):
         folder = tmp_path / source.split()[0]
         folder.mkdir()
-        heap = variant(
-            folder, {"%!   standard  The course of the game\nholds": f"%!   standard  {source}\nholds"}
-        )
+        heap = variant(folder, {"%!   standard  The course of the game\nholds": f"%!   standard  {source}\nholds"})
         (heap / "sentences.toml").write_text(LIST, encoding="utf-8")
         with pytest.raises(FaultyRulebook, match="it cannot say 'take\\.enough', whose source is"):
             sentences(read_rulebook(heap))
 
 
 # The rules of a rulebook that no text gives.
-CHANGES = {
-    "it is not {R}'s turn\n%!   standard  The course of the game\n": "it is not {R}'s turn\n%!   standard  assumed\n",
-    "%!   standard  The course of the game\nholds": "%!   standard  The course of the game (silent)\nholds",
-    "%!   standard  The end\nadd": "%!   standard  The end; base game\nadd",
-    "stone loses.\n%!   standard  The end\n": "stone loses.\n%!   standard  The end (assumed from its name)\n",
-    "amount(1..3).": "%! data amounts -- One to three stones are taken.\n%!   standard  assumed\n"
-    "printed(amount(1;2;3)).\namount(K) :- printed(amount(K)), not board(amount(_)).\namount(K) :- board(amount(K)).\n"
-    "board_fact(amount(K)) :- number(K).\n",
-}
+CHANGES = changes("printing/changes")["CHANGES"]
 
 
 def test_unsupported_rules_are_listed_with_their_replacement(tmp_path):

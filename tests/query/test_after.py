@@ -1,8 +1,8 @@
 """Queries about what moves lead to have the expected answers in open positions."""
 
 import pytest
+from support import TINY
 from support.heap_game import FOLDER
-from support.mutants import TINY
 
 from kaiser_logic.errors import WrongUsage
 from kaiser_logic.game import load

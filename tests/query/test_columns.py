@@ -2,11 +2,11 @@
 
 from itertools import islice
 from math import inf
-from pathlib import Path
 from random import Random
 
 import clingo
 import pytest
+from support import SUPPORT
 from support.heap_game import SCORED, variant
 from support.tables import rows
 
@@ -21,13 +21,8 @@ from kaiser_logic.query.language import query_of
 from kaiser_logic.query.vocabulary import askable
 from kaiser_logic.rules.reader import read_term
 
-SUPPORT = Path(__file__).parents[1] / "support"
-TINY = [
-    *sorted((SUPPORT / "tiny").iterdir()),
-    *(SUPPORT / n for n in ("heap", "carts", "votes", "debts", "bids")),
-]
+TINY = [*sorted((SUPPORT / "tiny").iterdir()), *(SUPPORT / n for n in ("heap", "carts", "votes", "debts", "bids"))]
 KAISER = load("kaiser", players=3)
-TABLE = Path(__file__).with_name("columns.cases")
 
 
 def excluded(game: Game, moves: int, seed: int, every: int) -> list[str]:
@@ -88,7 +83,7 @@ def numbers_of(text: str) -> tuple[float, ...] | None:
     return tuple(map(float, text.split())) if text != "-" else None
 
 
-@pytest.mark.parametrize(("which", "words", "numbers"), rows(TABLE, "column"))
+@pytest.mark.parametrize(("which", "words", "numbers"), rows("query/columns", "column"))
 def test_arguments_have_the_expected_values(which, words, numbers):
     name, arity, place = which.replace("/", " ").split()
     found, names = column(columns(KAISER.ruleset), name, int(arity), int(place)), words.strip("-").split()
@@ -113,17 +108,17 @@ def test_structures_have_values_for_each_part():
     assert dict(found.variables_of(read_term("answer(R,throne,G)")))["G"].integers == [15, 25, 35, 45]
 
 
-@pytest.mark.parametrize(("fact", "place", "numbers"), rows(TABLE, "like"))
+@pytest.mark.parametrize(("fact", "place", "numbers"), rows("query/columns", "like"))
 def test_facts_of_a_pattern_have_the_expected_numbers(fact, place, numbers):
     assert columns(KAISER.ruleset).like(read_term(fact), int(place)).range == numbers_of(numbers)
 
 
-@pytest.mark.parametrize("fact", rows(TABLE, "impossible"))
+@pytest.mark.parametrize("fact", rows("query/columns", "impossible"))
 def test_impossible_facts_have_no_values(fact):
     assert not columns(KAISER.ruleset).like(read_term(fact))
 
 
-@pytest.mark.parametrize(("declaration", "possible", "impossible"), rows(TABLE, "declared"))
+@pytest.mark.parametrize(("declaration", "possible", "impossible"), rows("query/columns", "declared"))
 def test_declarations_admit_their_numbers_only(tmp_path, declaration, possible, impossible):
     changes = {"fluent(took(R))           :- player(R).": f"fluent(took(R)) :- player(R).\n{declaration}"}
     found = column(columns(load(variant(tmp_path, changes)).ruleset), "points", 2, 1)

@@ -1,9 +1,7 @@
 """A faulty encoding of a query is noticed: one that excludes too many positions decides nothing."""
 
-from pathlib import Path
-
 import pytest
-from support.opened import heap
+from support.heap_game import heap
 from support.tables import rows
 
 from kaiser_logic.errors import NotDecided
@@ -34,7 +32,7 @@ def damage(patch: pytest.MonkeyPatch, fault: str) -> None:
 
 @pytest.mark.sample(3)
 @pytest.mark.parametrize("exact", [True, False])
-@pytest.mark.parametrize(("query", "fault"), rows(Path(__file__).with_name("columns.cases"), "excluded"))
+@pytest.mark.parametrize(("query", "fault"), rows("query/columns", "excluded"))
 def test_an_encoding_that_excludes_too_much_decides_nothing(monkeypatch, query, fault, exact):
     assert answer(query, exact).positions
     damage(monkeypatch, fault)
@@ -44,9 +42,7 @@ def test_an_encoding_that_excludes_too_much_decides_nothing(monkeypatch, query, 
 
 @pytest.mark.sample(3)
 @pytest.mark.parametrize("exact", [True, False])
-@pytest.mark.parametrize(
-    "query", ["heap(7), phase(over)", "legal(R,take(3)), heap(2)", "heap(0), took(R), legal(R,A)"]
-)
+@pytest.mark.parametrize("query", ["heap(7), phase(over)", "legal(R,take(3)), heap(2)", "heap(0), took(R), legal(R,A)"])
 def test_a_correct_encoding_decides_that_there_is_none(query, exact):
     found = answer(query, exact)
     assert found.exhausted

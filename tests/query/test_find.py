@@ -1,6 +1,7 @@
 """`find` on kaiser finds valid positions that meet the query; a small board is compared with brute force."""
 
 import random
+from pathlib import Path
 
 import pytest
 from support.limits import NO_END
@@ -43,27 +44,13 @@ def test_random_positions_are_found_again():
 @pytest.mark.slow
 def test_a_property_of_no_valid_position_is_not_called_unreachable():
     """The invariants would have to be proved first, and there is too little time for that."""
-    with pytest.raises(
-        NotDecided, match=r"no valid position has this property, but the invariant .* is not proved"
-    ):
+    with pytest.raises(NotDecided, match=r"no valid position has this property, but the invariant .* is not proved"):
         find_reachable(GAME, "held(R,rival,1), emperor(R), decision(_,turn)", 50, 30)
 
 
-SMALL_BOARD = """
-spaces(trier,aristocrat,2). spaces(koeln,aristocrat,2). spaces(mainz,aristocrat,2).
-spaces(pfalz,aristocrat,1). spaces(sachsen,aristocrat,1). spaces(brandenburg,aristocrat,1). spaces(boehmen,aristocrat,1).
-spaces(trier,castle,1). spaces(koeln,castle,1). spaces(pfalz,castle,0). spaces(sachsen,castle,0).
-spaces(brandenburg,castle,0). spaces(boehmen,castle,0).
-spaces(trier,city,1). spaces(koeln,city,1). spaces(mainz,city,1). spaces(pfalz,city,0). spaces(sachsen,city,0).
-spaces(brandenburg,city,0). spaces(boehmen,city,0).
-"""
-
-
-def test_first_moves_on_a_small_board_agree_with_brute_force(tmp_path):
+def test_first_moves_on_a_small_board_agree_with_brute_force():
     """`find` gives exactly the positions that the first moves can lead to."""
-    board = tmp_path / "small.lp"
-    board.write_text(SMALL_BOARD)
-    game = load("kaiser", players=2, board=board)
+    game = load("kaiser", players=2, board=Path(__file__).with_name("small_board.lp"))
     layer = {game.initial()}
     for _ in range(4):
         layer = {p.apply({r: a}) for p in layer for r, actions in p.legal().items() for a in actions}

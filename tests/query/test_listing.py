@@ -52,9 +52,7 @@ def test_english_words_find_their_predicate():
 def test_each_suggestion_can_be_asked(game):
     """For each argument of each fact the first suggested value gives a query that can be read."""
     ruleset = load(game).ruleset
-    several = [
-        name for name, times in Counter(name for name, _ in askable(ruleset.book)).items() if times > 1
-    ]
+    several = [name for name, times in Counter(name for name, _ in askable(ruleset.book)).items() if times > 1]
     for written, (_, values) in list_predicates(ruleset)[0].items():
         name, _, inside = written.removesuffix(")").partition("(")
         if name in ("after", "legal", "violates", *several) or not values:

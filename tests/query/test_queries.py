@@ -27,7 +27,7 @@ from typing import Any
 
 import clingo
 import pytest
-from support import tables
+from support import SUPPORT, tables
 from support.find_verdicts import verdict
 from support.heap_game import SCORED, variant
 
@@ -48,16 +48,13 @@ from kaiser_logic.query.program import MOST
 from kaiser_logic.query.set_queries import SetQueries
 from kaiser_logic.search.reach import find_reachable
 
-SUPPORT = Path(__file__).parents[1] / "support"
-THERE = (
-    "seat(red,1) seat(green,2) phase(play) heap(2) taken(red,7) taken(green,3) took(red) decision(green,take)"
-)
+THERE = "seat(red,1) seat(green,2) phase(play) heap(2) taken(red,7) taken(green,3) took(red) decision(green,take)"
 NEAR = "seat(red,1) seat(green,2) phase(play) heap(2) took(green) decision(red,take)"
 
 
 def rows(kind: str) -> list[Any]:
     """The rows of a kind: game, query, and what is expected."""
-    return tables.rows(Path(__file__).with_name("queries.cases"), kind)
+    return tables.rows("query/queries", kind)
 
 
 CHANGES: dict[str, dict[str, str]] = {"points": {**SCORED}}

@@ -15,9 +15,7 @@ def set_queries(query: str) -> SetQueries:
 
 
 def test_sets_in_a_query_are_known():
-    assert [str(s) for s in set_queries("legal(R,force(with(1,leader4,none)))").known] == [
-        "with(1,leader4,none)"
-    ]
+    assert [str(s) for s in set_queries("legal(R,force(with(1,leader4,none)))").known] == ["with(1,leader4,none)"]
     assert not set_queries("legal(R,force(M))").known
     assert not set_queries("legal(R,force(with(99,leader4,none)))").known  # there are fewer cards
 

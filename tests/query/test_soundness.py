@@ -59,10 +59,7 @@ def test_positions_are_exhausted_only_when_all_are_found():
     taken = [frozenset(f for f in p.facts if f.startswith("taken")) for p in found.positions]
     assert len(set(taken)) == len(taken)
     assert {frozenset({"taken(red,3)"}), frozenset({"taken(green,3)"})} <= set(taken)
-    assert {
-        frozenset({"taken(red,2)", "taken(green,1)"}),
-        frozenset({"taken(green,2)", "taken(red,1)"}),
-    } <= set(taken)
+    assert {frozenset({"taken(red,2)", "taken(green,1)"}), frozenset({"taken(green,2)", "taken(red,1)"})} <= set(taken)
     assert len(taken) == 4
 
 

@@ -42,10 +42,7 @@ def interrupted(folder: Path, after: int) -> None:
 
 def names(archive: Archive) -> tuple[list[str], list[str]]:
     """The names of the records that have reports, and of those that are left."""
-    left = [
-        Path(str(getattr(one, "file", None) or getattr(one, "path", None))).stem
-        for one in archive.records_left()
-    ]
+    left = [Path(str(getattr(one, "file", None) or getattr(one, "path", None))).stem for one in archive.records_left()]
     return [Path(path).stem for path in archive.paths], left
 
 
@@ -144,10 +141,7 @@ def test_unreadable_records_are_tried_again(folder):
 def test_paths_given_twice_and_unreadable_paths(folder):
     path = str(folder / "a.game")
     files = [path, path, UnreadableInput("cannot be read", "nowhere")]
-    with (
-        pytest.raises(KeyboardInterrupt),
-        Archive(str(folder / "out"), sources_of(files), [], None) as archive,
-    ):
+    with pytest.raises(KeyboardInterrupt), Archive(str(folder / "out"), sources_of(files), [], None) as archive:
         reports = list(checked(archive))
         for report in reports[1:]:
             archive.add(report)

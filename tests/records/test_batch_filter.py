@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from support.damaged_records import circuits, same_reports
 from support.heap_game import FOLDER, variant
+from support.tables import rows
 
 pytest.importorskip("llvmlite")
 
@@ -103,14 +104,7 @@ def test_unknown_actions_are_found_without_circuits(game, games, monkeypatch):
     assert [report.ok for report in reports] == [False] + [True] * 29
 
 
-@pytest.mark.parametrize(
-    "rule",
-    [
-        'asked(K) :- candidate(_,take(K)). violates(R,take(K),"take.enough") :- candidate(R,take(K)), asked(J), J > K.',
-        'violates(R,take(K),"take.enough") :- candidate(R,take(K)), does(R,take(K)), K > 2.',
-        'acts(R) :- made(R,_). violates(R,take(K),"take.enough") :- candidate(R,take(K)), acts(R), K > 2.',
-    ],
-)
+@pytest.mark.parametrize("rule", rows("records/records", "lists"))
 def test_circuits_are_not_used_if_lists_may_differ_from_verdicts(rule, tmp_path, monkeypatch):
     monkeypatch.setenv("KAISER_LOGIC_CACHE", str(tmp_path / "kept"))
     text = (FOLDER / "play.lp").read_text()

@@ -1,9 +1,9 @@
 """Records replayed together have the same reports as records replayed one by one."""
 
-from pathlib import Path
 from random import Random
 
 import pytest
+from support import ROOT, SUPPORT, TINY
 from support.damaged_records import archive, same_reports
 from support.heap_game import FOLDER
 
@@ -14,9 +14,6 @@ from kaiser_logic.records.batch_replay import build
 
 pytestmark = pytest.mark.slow
 
-ROOT = Path(__file__).parents[2]
-SUPPORT = ROOT / "tests" / "support"
-TINY = SUPPORT / "tiny"
 WITHOUT_CIRCUITS = SUPPORT / "stalls"
 """A game without circuits, because its actions contain structures."""
 SMALL = [*sorted(path.parent for path in TINY.glob("*/game.toml")), SUPPORT / "votes", WITHOUT_CIRCUITS]

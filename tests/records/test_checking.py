@@ -6,8 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from support.checked import report, rules
-from support.played import ELECTION, HEAD, played
+from support.played import ELECTION, HEAD, played, report, rules
 
 from kaiser_logic.errors import UnreadableInput
 from kaiser_logic.notation.reading import parse_record
@@ -24,9 +23,7 @@ def test_a_whole_game_is_legal():
     assert found.result is not None
     assert found.final is not None
     assert found.result.winners == record.result
-    assert (
-        str(found) == f"my.game: {found.moves} moves, all legal, won by {' and '.join(found.result.winners)}"
-    )
+    assert str(found) == f"my.game: {found.moves} moves, all legal, won by {' and '.join(found.result.winners)}"
 
 
 def test_a_record_may_be_unfinished():
@@ -83,7 +80,7 @@ def test_check_many_keeps_the_order(folder, jobs):
 def test_check_many_can_be_closed_early(folder):
     reports = check_many(folder, 2)
     assert next(reports).ok
-    reports.close()  # type: ignore[attr-defined]
+    reports.close()
     assert not multiprocessing.active_children()
 
 
@@ -116,6 +113,4 @@ def test_internal_errors_do_not_end_the_check(folder, monkeypatch, jobs):
 
     monkeypatch.setattr(checking, "check", fail)
     found = list(check_many([folder / "a.game", folder / "e.game"], jobs))
-    assert [r.unreadable.partition(": ")[2] for r in found] == [
-        "internal error: ZeroDivisionError: nothing"
-    ] * 2
+    assert [r.unreadable.partition(": ")[2] for r in found] == ["internal error: ZeroDivisionError: nothing"] * 2

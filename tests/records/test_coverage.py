@@ -23,11 +23,7 @@ def test_uses_agree_with_a_count_by_hand(tmp_path, jobs):
     folder = games(tmp_path, {"a": [3, 3], "b": [3, 3, 3, 2, 1]})
     found = coverage(FOLDER, folder, jobs=jobs)
     uses = {use.rule: use for use in found.rules}
-    assert (uses["take"].applies, uses["take"].records, uses["take"].first) == (
-        7,
-        2,
-        f"{folder / 'a.game'}@1",
-    )
+    assert (uses["take"].applies, uses["take"].records, uses["take"].first) == (7, 2, f"{folder / 'a.game'}@1")
     enough = uses["take.enough"]
     assert (enough.forbids, enough.first) == (1, f"{folder / 'b.game'}@4"), (
         "with one stone left, the rule forbids moves"

@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from support import ROOT
 
 import kaiser_logic as kl
 from kaiser_logic.cli import main
 from kaiser_logic.records.replay import Replay
 
-ROOT = Path(__file__).parents[2]
 GAMES = ROOT / "examples" / "games"
 QUESTIONS = (
     "thalers(R,N), N > 9", "phase(over)", "emperor(R), not elector(_,R,_,_)", "legal(_,pass)",

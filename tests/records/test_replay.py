@@ -3,18 +3,14 @@
 from pathlib import Path
 
 import pytest
-from support.checked import report
-from support.played import HEAD, VOTE, opening
+from support.played import HEAD, VOTE, opening, report
 
 import kaiser_logic as kl
 from kaiser_logic.errors import WrongUsage
 from kaiser_logic.notation.reading import build_record, parse_record
 from kaiser_logic.records import replay as replay_module
 from kaiser_logic.records.checking import check, check_many
-from kaiser_logic.records.replay import (
-    FaultyRecord,
-    Replay,
-)
+from kaiser_logic.records.replay import FaultyRecord, Replay
 
 
 def test_the_number_of_faults_is_limited(monkeypatch):
@@ -56,9 +52,9 @@ def test_a_vote_that_is_illegal_beside_an_earlier_one_is_the_fault_not_the_last_
 
 def test_unknown_policies_are_refused():
     with pytest.raises(WrongUsage):
-        check(parse_record(HEAD), "explode")  # type: ignore[arg-type]
+        check(parse_record(HEAD), "explode")
     with pytest.raises(WrongUsage):
-        check_many([], on_illegal="explode")  # type: ignore[arg-type]
+        check_many([], on_illegal="explode")
 
 
 def test_a_fault_without_a_file_has_its_place():

@@ -5,6 +5,7 @@ from collections.abc import Callable
 import pytest
 from support.effort import grows_evenly
 from support.played import HEAD
+from support.tables import values
 
 import kaiser_logic as kl
 from kaiser_logic.engine.ruleset import tags_of
@@ -16,14 +17,7 @@ from kaiser_logic.records.replay import Replay
 from kaiser_logic.records.tags import game_of, record_of, with_hint
 
 
-@pytest.mark.parametrize(
-    "settings",
-    [
-        {},
-        {"edition": "it", "options": {"archbishop_marriage": "allowed"}},
-        {"seats": ["blue", "red", "green"], "emperor": "green"},
-    ],
-)
+@pytest.mark.parametrize("settings", values("records/records", "settings"))
 def test_tags_of_a_game_give_the_game(settings):
     game = kl.load("kaiser", **settings)
     record = build_record(list(tags_of(game.ruleset)))

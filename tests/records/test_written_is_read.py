@@ -37,9 +37,7 @@ def test_records_of_odd_names(seed, tmp_path, capsys):
     """Editions, rulings, values, start tags, roles, actions and facts; a refusal is fine, and says the place."""
     random = Random(seed)
     plain = seed % 3 > 0  # mostly names that are likely to load
-    names = (
-        [n for n in NAMES if n.isidentifier() and n[0].islower() and n.isascii()] if plain else list(NAMES)
-    )
+    names = [n for n in NAMES if n.isidentifier() and n[0].islower() and n.isascii()] if plain else list(NAMES)
     edition, ruling, value, tag, role, action = random.sample(names, 6)
     tag = tag.capitalize()
     changes = {
@@ -77,15 +75,11 @@ def test_records_of_odd_names(seed, tmp_path, capsys):
     if found.exists():
         assert main(["check", "--game", str(folder), str(found)]) == 0, capsys.readouterr()
     reports = tmp_path / "reports.json"
-    assert (
-        main(["check", "--game", str(folder), str(path), "--format", "json", "--output", str(reports)]) == 0
-    )
+    assert main(["check", "--game", str(folder), str(path), "--format", "json", "--output", str(reports)]) == 0
     assert json.loads(reports.read_text(encoding="utf-8"))["path"] == str(path)
 
 
-@pytest.mark.parametrize(
-    "name", ["a b.lp", "ü.lp", "in/it.lp", "[x]#1@2.lp", "b'c\"d.lp", "b\\c.lp", "b\nc.lp"]
-)
+@pytest.mark.parametrize("name", ["a b.lp", "ü.lp", "in/it.lp", "[x]#1@2.lp", "b'c\"d.lp", "b\\c.lp", "b\nc.lp"])
 @pytest.mark.parametrize("command", ["find", "simulate", "play"])
 def test_records_beside_boards_of_odd_names(name, command, tmp_path, monkeypatch, capsys):
     """A board is found again from the record that names it; a name that no record can hold is refused."""

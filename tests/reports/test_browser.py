@@ -1,8 +1,8 @@
 """The page of a record in a real browser: by keyboard, at 400 and 1600 px, without network requests."""
 
 import pytest
+from support import EXAMPLES
 from support.browser import browser, needs_browser
-from support.pictures import EXAMPLES
 
 from kaiser_logic.reports.pages import ReportedRecord, render
 from kaiser_logic.reports.story import story
@@ -38,13 +38,8 @@ def test_a_record_can_be_read_by_keyboard(page):
         assert tab.value("document.querySelector('[data-text]').textContent.length") > 5
         assert tab.value("document.querySelector('[data-board] svg').getAttribute('width')") == "700"
         tab.key("n")
-        assert (
-            tab.value("document.querySelectorAll('article:not([hidden]) .fault:not([hidden])').length") == 1
-        )
-        assert (
-            tab.value("document.querySelectorAll('article:not([hidden]) [aria-label=\"reason 1\"]').length")
-            == 1
-        )
+        assert tab.value("document.querySelectorAll('article:not([hidden]) .fault:not([hidden])').length") == 1
+        assert tab.value("document.querySelectorAll('article:not([hidden]) [aria-label=\"reason 1\"]').length") == 1
         tab.key("p")
         tab.value("document.querySelector('[data-go=\"last\"]').click()")
         assert tab.value(COUNT) == f"{last} of {last}"
@@ -61,10 +56,7 @@ def test_nothing_is_wider_than_the_window(page, width, board):
         tab.open(page.as_uri() + "#0@1", READY)
         assert tab.value("document.documentElement.scrollWidth") <= width
         assert (
-            tab.value(
-                "document.querySelector('article:not([hidden]) [data-board] svg').getAttribute('width')"
-            )
-            == board
+            tab.value("document.querySelector('article:not([hidden]) [data-board] svg').getAttribute('width')") == board
         )
         covered = """[...document.querySelectorAll('article:not([hidden]) [data-board] g[role=group]')].flatMap(g=>{
             const t=[...g.querySelectorAll('text')].map(e=>e.getBoundingClientRect());

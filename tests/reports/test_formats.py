@@ -7,7 +7,7 @@ from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
-from support.pictures import EXAMPLES
+from support import EXAMPLES
 from support.sarif import faults
 
 from kaiser_logic.linting.findings import sarif
@@ -33,19 +33,14 @@ def test_sarif_meets_its_schema(reports):
     assert len(run["results"]) == sum(len(r.faults) + bool(r.unreadable) for r in reports)
     assert "record.unreadable" in ids
     assert run["results"][0]["properties"]["at"] == 0
-    assert run["results"][0]["locations"][0]["physicalLocation"]["region"] == {
-        "startLine": 22,
-        "startColumn": 1,
-    }
+    assert run["results"][0]["locations"][0]["physicalLocation"]["region"] == {"startLine": 22, "startColumn": 1}
 
 
 def test_fingerprints_stay_when_lines_are_inserted(tmp_path):
     def prints(text: str) -> list[Any]:
         file = tmp_path / "one.game"
         file.write_text(text)
-        return [
-            r["partialFingerprints"] for r in json.loads(log_of([*check_many(file)]))["runs"][0]["results"]
-        ]
+        return [r["partialFingerprints"] for r in json.loads(log_of([*check_many(file)]))["runs"][0]["results"]]
 
     text = '[Game "kaiser"]\nred: pass\n'
     assert prints(text) == prints(text.replace("red:", "% a comment\n\nred:"))
@@ -64,11 +59,7 @@ def test_junit_has_each_fault(reports):
     root = ET.fromstring(junit(reports).encode())
     assert root.tag == "testsuites"
     assert len(root) == len(reports)
-    assert (
-        int(root.get("failures", "0"))
-        == sum(len(r.faults) for r in reports)
-        == len(root.findall(".//failure"))
-    )
+    assert int(root.get("failures", "0")) == sum(len(r.faults) for r in reports) == len(root.findall(".//failure"))
     assert int(root.get("errors", "0")) == 1 == len(root.findall(".//error"))
     assert int(root.get("tests", "0")) == len(root.findall(".//testcase"))
     assert root.findall(".//testcase")[0].get("name", "").startswith("@0 red: buy(doctor,")

@@ -7,9 +7,9 @@ import zlib
 from xml.etree import ElementTree as ET
 
 import pytest
+from support import EXAMPLES
 from support.browser import browser, needs_browser
 from support.heap_game import FOLDER
-from support.pictures import EXAMPLES
 from support.played import HEAD
 
 import kaiser_logic as kl
@@ -24,7 +24,7 @@ LONGEST = ("games/four-players.game", "staufer/random-5.game", "krone/random-28.
 
 def shown(value: object) -> str:
     """The HTML that a notebook shows for a value. It must be XML without a script."""
-    html = value._repr_html_()  # type: ignore[attr-defined]
+    html = value._repr_html_()
     assert isinstance(html, str)
     ET.fromstring(f"<div>{html.replace('<br>', '<br/>')}</div>")
     assert "<script" not in html
@@ -74,9 +74,7 @@ def test_proofs_answers_and_differences_are_shown():
     assert "⊘ falls" in proofs
     assert "taken(red,4)." in proofs, "the position of the counterexample is shown"
     assert "1 position" in shown(game.find_result("heap(1)"))
-    assert "no valid position has this property (proved)" in shown(
-        game.find_result("heap(0), decision(green,take)")
-    )
+    assert "no valid position has this property (proved)" in shown(game.find_result("heap(0), decision(green,take)"))
     (loses,) = kl.compare(game, kl.load(FOLDER, options={"last_stone": "loses"}))
     assert "last_stone" in shown(loses)
 

@@ -8,7 +8,7 @@ from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
-from support.pictures import EXAMPLES
+from support import EXAMPLES
 from support.played import HEAD
 
 from kaiser_logic.notation.reading import parse_record
@@ -56,10 +56,7 @@ def test_assumptions_are_named(faulty):
 
 
 def test_each_fault_is_shown_at_its_step():
-    text = (
-        HEAD.replace("]", ']\n[Result "red"]', 1)
-        + "red: empire_city(boehmen)\nassert { round(3). }\ngreen: pass\n"
-    )
+    text = HEAD.replace("]", ']\n[Result "red"]', 1) + "red: empire_city(boehmen)\nassert { round(3). }\ngreen: pass\n"
     one = story(parse_record(text, "my.game"), "skip")
     (data,) = data_of(render([ReportedRecord(one.report, one)]))
     rules = [fault.rule for fault in one.report.faults]
@@ -101,11 +98,7 @@ def test_pictures_can_be_assembled(faulty):
 def test_a_collection_has_an_index(faulty):
     unread = Report("bad.game", unreadable="bad.game: cannot be read")
     page = render(
-        [
-            reported(HEAD + "red: empire_city(boehmen)"),
-            ReportedRecord(faulty.report, faulty),
-            ReportedRecord(unread),
-        ]
+        [reported(HEAD + "red: empire_city(boehmen)"), ReportedRecord(faulty.report, faulty), ReportedRecord(unread)]
     )
     assert "1 without fault, 1 with faults, 1 unreadable" in page
     assert len(re.findall(r'<button data-open="\d"', page)) == 3

@@ -1,7 +1,8 @@
 """The pictures of a whole record: parts that do not change are drawn once, with the same result."""
 
 import pytest
-from support.places import EXAMPLES, GAMES
+from support import EXAMPLES
+from support.places import GAMES
 
 from kaiser_logic.drawing.svg.picture import draw
 from kaiser_logic.notation.reading import parse_record
@@ -19,13 +20,13 @@ def story_of(name: str, moves: int) -> Story:
 @pytest.mark.parametrize(("name", "moves"), GAMES)
 def test_shared_parts_give_the_same_pictures(name, moves):
     steps = story_of(name, moves).steps
-    layouts = [layout.name for layout in steps[0].frame.scene.geometry.layouts]  # type: ignore[union-attr]
+    layouts = [layout.name for layout in steps[0].frame.scene.geometry.layouts]
     for layout in layouts:
         drawn_parts: dict[object, object] = {}
         for step in steps[::3]:
             assert step.frame is not None
             given = {"layout": layout, "theme": "auto", "pinned": step.pinned, "tried": step.tried}
-            assert draw(step.frame, **given, drawn_parts=drawn_parts) == draw(step.frame, **given)  # type: ignore[arg-type]
+            assert draw(step.frame, **given, drawn_parts=drawn_parts) == draw(step.frame, **given)
 
 
 def test_marks_of_illegal_moves_are_not_shared():
@@ -36,4 +37,4 @@ def test_marks_of_illegal_moves_are_not_shared():
         for step in (*steps, *reversed(steps)):
             if step.frame is not None:
                 given = {"pinned": step.pinned, "tried": step.tried}
-                assert draw(step.frame, **given, drawn_parts=drawn_parts) == draw(step.frame, **given)  # type: ignore[arg-type]
+                assert draw(step.frame, **given, drawn_parts=drawn_parts) == draw(step.frame, **given)

@@ -9,13 +9,7 @@ from support.spellings import LOOKALIKES, variables
 from kaiser_logic import clingo
 from kaiser_logic.evaluation.verdict import IllegalMove
 from kaiser_logic.game import load
-from kaiser_logic.rules.fresh import (
-    as_written,
-    is_fresh,
-    plain,
-    rename_variables,
-    renamed_doc,
-)
+from kaiser_logic.rules.fresh import as_written, is_fresh, plain, rename_variables, renamed_doc
 from kaiser_logic.rules.library import asp_folder
 from kaiser_logic.rules.loader import parse_rules
 from kaiser_logic.rules.reader import rule_of
@@ -39,10 +33,7 @@ def test_other_names_are_not_changed(name):
 
 def test_strings_and_predicates_are_not_renamed():
     rule = rule_of('violates(A_0,"A_0") :- p_A(A_0,_); q(B_); #count { _X : r(_X,B_) } > 1.')
-    assert (
-        rename_variables(rule).text
-        == 'violates(A0z2,"A_0") :- p_A(A0z2,_); q(Bz2); 1 < #count { Xz1: r(Xz1,Bz2) }.'
-    )
+    assert rename_variables(rule).text == 'violates(A0z2,"A_0") :- p_A(A0z2,_); q(Bz2); 1 < #count { Xz1: r(Xz1,Bz2) }.'
     same = rule_of('violates(R,"A_0") :- p(R,_).')
     assert rename_variables(same) is same
 

@@ -1,22 +1,17 @@
 """A rulebook is read from its folder, and one that breaks the contract is refused."""
 
 import re
-import shutil
 from pathlib import Path
 
 import pytest
+from support import TINY
 from support.heap_game import FOLDER, variant
+from support.tables import values
 
 from kaiser_logic.errors import FaultyRulebook, WrongUsage
 from kaiser_logic.game import load
 from kaiser_logic.rules.library import SEARCH_PATH, fingerprint
-from kaiser_logic.rules.loader import (
-    asp_folder,
-    games,
-    parse_rules,
-    read_rulebook,
-    rulebook,
-)
+from kaiser_logic.rules.loader import asp_folder, games, parse_rules, read_rulebook, rulebook
 from kaiser_logic.rules.rulebook import read_docs
 
 
@@ -51,13 +46,7 @@ def test_rules_belong_to_the_documentation_above_them():
     assert blocks["goal"] == "ending"
 
 
-@pytest.mark.parametrize(
-    ("rule", "column"),
-    [
-        ("add(took(R)) :- not does(R,take(_)).", 10),
-        ("shift(heap,taken(R),K,taken) :- does(_,take(K)).", 18),
-    ],
-)
+@pytest.mark.parametrize(("rule", "column"), values("rules/rules", "unsafe"))
 def test_an_unsafe_rule_is_refused_wherever_the_rulebook_lies(rule, column, tmp_path, capfd):
     """Once a folder beside the package's rulebooks was not checked, and clingo's warnings reached the terminal."""
     folder = variant(tmp_path, {})
@@ -95,9 +84,7 @@ def test_a_changed_rulebook_is_read_again(by_id, tmp_path, monkeypatch):
     before, hashed = load(named), fingerprint(folder)
     assert before.initial().legal()["red"] == ("take(1)", "take(2)", "take(3)")
     file = folder / "vocabulary.lp"
-    file.write_text(
-        file.read_text(encoding="utf-8").replace("amount(1..3).", "amount(1..2)."), encoding="utf-8"
-    )
+    file.write_text(file.read_text(encoding="utf-8").replace("amount(1..3).", "amount(1..2)."), encoding="utf-8")
     after = load(named)
     assert after.initial().legal()["red"] == ("take(1)", "take(2)")
     assert load(named).initial() == after.initial()
@@ -106,12 +93,7 @@ def test_a_changed_rulebook_is_read_again(by_id, tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("value", ["-1", "007", "Two", "²", "9999999999"])
 def test_values_that_no_rule_can_name_are_refused(value, tmp_path):
-    folder = tmp_path / "cards"
-    shutil.copytree(Path(__file__).parents[1] / "support" / "tiny" / "cards", folder)
-    manifest = folder / "game.toml"
-    manifest.write_text(
-        manifest.read_text().replace("values = { allowed", f'values = {{ "{value}" = "", allowed')
-    )
+    folder = variant(tmp_path, {"values = { allowed": f'values = {{ "{value}" = "", allowed'}, TINY / "cards")
     with pytest.raises(FaultyRulebook, match="cannot be a value"):
         load(folder)
 

@@ -1,6 +1,7 @@
 """Terms, facts and actions read in English: on a small table of phrases, in kaiser and in krone."""
 
 import random
+import tomllib
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -22,33 +23,10 @@ from kaiser_logic.rules.phrases import Phrases, fields, no_fields, pattern, phra
 KAISER = phrases(rulebook("kaiser").folder)
 KRONE = phrases(rulebook("krone").folder)
 
-TOY = Phrases(
-    {
-        "terms": {
-            "oak": "the oak",
-            "count(1)": "one",
-            "count(N)": "{N}",
-            "of(T,T)": "{T} and itself",
-            "of(T,_)": "{T} and others",
-            "tree(oak)": "a special tree",
-            "row(N,T)": "{T,N:grown}, {T,M:grown}",
-            "grown(T,1)": "a sapling of {T}",
-            "grown(T,N)": "{T} of {N:count}",
-        },
-        "facts": {
-            "tall(T,9)": "{T} is the tallest",
-            "tall(T,N)": "{T} is {N:count} high",
-            "tall(T,_)": "{T} has a height",
-        },
-        "actions": {"oak": "plants an oak", "fell(T)": "fells {T}"},
-        "drawing": {"oak": "O", "forest(T,N)": "{N} x {T}"},
-    }
-)
+TOY = Phrases(tomllib.loads(Path(__file__).with_name("toy.toml").read_text(encoding="utf-8")))
 
 
-@pytest.mark.parametrize(
-    ("kind", "text", "expected"), rows(Path(__file__).with_name("rules.cases"), "phrase")
-)
+@pytest.mark.parametrize(("kind", "text", "expected"), rows("rules/rules", "phrase"))
 def test_the_first_phrase_that_fits_is_used(kind, text, expected):
     assert getattr(TOY, kind)(text) == expected
     assert getattr(TOY, kind)(text) == expected  # the second answer comes from a cache
@@ -66,17 +44,13 @@ def test_a_game_without_phrases_shows_terms(tmp_path):
     assert words.fill("{R} is {D:way}", {"R": "red", "D": "free"}) == "red is way(free)"
 
 
-def _declared(
-    evaluators: Iterable[Evaluator], name: str, argument: int, numbers: range = range(10)
-) -> list[str]:
+def _declared(evaluators: Iterable[Evaluator], name: str, argument: int, numbers: range = range(10)) -> list[str]:
     """All actions or facts that the vocabulary declares for these games."""
     found: set[str] = set()
     for evaluator in evaluators:
         program = evaluator.ruleset.program(f"all {name}", dict[Signature, object], [(name, argument + 1)])
         given = [clingo.Function("number", [clingo.Number(n)]) for n in numbers]
-        found |= {
-            symbols.text(s.arguments[argument]) for s in Grounding(program, given).get(name, argument + 1)
-        }
+        found |= {symbols.text(s.arguments[argument]) for s in Grounding(program, given).get(name, argument + 1)}
     return sorted(found)
 
 
@@ -98,15 +72,11 @@ REPLACED = {"replacement": "optional", "revolts_per_turn": "one"}
 )  # fmt: skip
 def test_every_action_and_fact_reads_in_english(game, kind, least):
     games = (
-        [load("krone", players=5, options=REPLACED)]
-        if game == "krone"
-        else [load("kaiser", players=n) for n in (4, 2)]
+        [load("krone", players=5, options=REPLACED)] if game == "krone" else [load("kaiser", players=n) for n in (4, 2)]
     )
     words = phrases(rulebook(game).folder)
     said = words.action if kind == "action" else words.fact
-    found = _declared(
-        [g.evaluator for g in games], kind, int(kind == "action"), range(40 if game == "krone" else 10)
-    )
+    found = _declared([g.evaluator for g in games], kind, int(kind == "action"), range(40 if game == "krone" else 10))
     assert len(found) > least
     assert [text for text in found if not _is_english(said(text), text)] == []
 

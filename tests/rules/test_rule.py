@@ -1,15 +1,13 @@
 """A rule is read with its literals and with the places of its atoms, as clingo reads it."""
 
 import pickle
-import subprocess
-import sys
 from collections.abc import Iterable
-from pathlib import Path
 
 import pytest
 from clingo import ast
 from support.programs import program
 from support.tables import rows
+from support.tool import tool
 
 from kaiser_logic import clingo
 from kaiser_logic.cache import Store
@@ -18,21 +16,18 @@ from kaiser_logic.rules.loader import engine_rules, games, parse_rules, rulebook
 from kaiser_logic.rules.reader import cache_rules, rule_of, unpack_rules
 from kaiser_logic.rules.rule import PlacedRule
 
-ROOT = Path(__file__).parents[2]
-TABLE = Path(__file__).with_name("rules.cases")
-
 
 def _atoms(text: str) -> str:
     """The atoms with the first letter of their places."""
     return " ".join(f"{a.place[0]}:{a.name}/{len(a.args)}" for a in rule_of(text).atoms)
 
 
-@pytest.mark.parametrize(("text", "atoms"), rows(TABLE, "atoms"))
+@pytest.mark.parametrize(("text", "atoms"), rows("rules/rules", "atoms"))
 def test_atoms_are_found_with_their_places(text, atoms):
     assert _atoms(text) == atoms
 
 
-@pytest.mark.parametrize(("text", "args"), rows(TABLE, "arguments"))
+@pytest.mark.parametrize(("text", "args"), rows("rules/rules", "arguments"))
 def test_arguments_become_simple_patterns(text, args):
     (head,) = rule_of(text).heads
     assert " ".join(map(show_term, head.args)) == args
@@ -100,7 +95,5 @@ def emptied():
 from kaiser_logic.clingo import trees as read
 trees = [read("a(X) :- b(X), not c(X).") for _ in range(9)]
 """
-    done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, timeout=600, check=False, cwd=ROOT
-    )
+    done = tool(program, python="-c")
     assert (done.returncode, done.stderr) == (0, "")

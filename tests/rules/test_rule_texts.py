@@ -1,24 +1,15 @@
 """Each edition speaks for itself: statements, sources and their kinds under an edition and rulings."""
 
-from pathlib import Path
-
 import pytest
 from support.heap_game import variant
+from support.rulebook_cases import changes
 from support.tables import rows
 
 from kaiser_logic.rules.loader import read_rulebook
 from kaiser_logic.rules.rule_texts import RuleTexts
 from kaiser_logic.rules.rulebook import RuleDoc, Variant
 
-EDITIONS = {
-    '[editions]\nstandard = "who takes the last stone wins"': '[editions]\nstandard = "best"\nnl = "Dutch"\nit = "Italian"',
-    'standard = "wins"': 'standard = "wins"\nnl = "loses"\nit = "wins"\n'
-    'source = { nl = "Einde", it = "Fine (silent about it)", standard = "assumed, as many do" }',
-    "stone loses.\n%!   standard  The end\n": "stone loses.\n%!   nl  Einde\n%!   it  Fine (silent about the last)\n",
-    "it is not {R}'s turn\n%!   standard  The course of the game\n": "not {R}'s turn\n%!   nl  Beurt\n%!   it  Turno (silent)\n",
-    "%!   standard  The course of the game\nholds": "%!   standard  assumed\nholds",
-    "%!   standard  The end\nadd": "%!   nl  Beurt (assumed from its name)\nadd",
-}
+EDITIONS = changes("rules/editions")["EDITIONS"]
 
 
 @pytest.fixture(scope="module")
@@ -36,10 +27,7 @@ def pairs(text: str) -> dict[str, str]:
     return {key: value for one in text.split("; ") if one != "-" for key, _, value in [one.partition(": ")]}
 
 
-@pytest.mark.parametrize(
-    ("rule", "edition", "changed", "sources", "kind"),
-    rows(Path(__file__).with_name("rules.cases"), "source"),
-)
+@pytest.mark.parametrize(("rule", "edition", "changed", "sources", "kind"), rows("rules/rules", "source"))
 def test_sources_are_those_that_say_what_is_in_force(book, rule, edition, changed, sources, kind):
     texts = RuleTexts.of_edition(book, edition)
     texts = RuleTexts(book, edition, {**texts.options, **pairs(changed)})
@@ -81,15 +69,9 @@ def test_a_ruling_without_a_text_supports_the_rules_that_it_decides(book):
 
 def test_of_several_statements_the_most_specific_is_said(book):
     """Without a statement for a ruling, its sentence follows that of the heading."""
-    variants = (
-        Variant((("a", "x"),), "a"),
-        Variant((("a", "x"), ("b", "y")), "both"),
-        Variant((("b", "y"),), "b"),
-    )
+    variants = (Variant((("a", "x"),), "a"), Variant((("a", "x"), ("b", "y")), "both"), Variant((("b", "y"),), "b"))
     doc = RuleDoc("r", "rule", "plain", None, {}, "", 0, variants)
     found = [doc.variant_under({"a": a, "b": b}) for a, b in ("xy", "xz", "zy", "zz")]
     assert [one and one.statement for one in found] == ["both", "a", "b", None]
     without = book.docs["ending"]._replace(variants=())
-    assert (
-        RuleTexts.of_edition(book, "nl").statement(without) == f"{WINS} But by the ruling last_stone: {LOSES}"
-    )
+    assert RuleTexts.of_edition(book, "nl").statement(without) == f"{WINS} But by the ruling last_stone: {LOSES}"

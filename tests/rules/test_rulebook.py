@@ -1,10 +1,7 @@
 """A rulebook knows what it declares: tested on the heap game."""
 
-from pathlib import Path
-
 import pytest
-from support.heap_game import ACTION, FOLDER, variant
-from support.opened import changed_book
+from support.heap_game import ACTION, FOLDER, changed_book, variant
 from support.tables import rows
 
 from kaiser_logic.errors import FaultyRulebook
@@ -14,10 +11,9 @@ from kaiser_logic.rules.predicates import OUTPUTS
 from kaiser_logic.rules.rulebook import misread, provenance
 
 HEAP = read_rulebook(FOLDER)
-TABLE = Path(__file__).with_name("rules.cases")
 
 
-@pytest.mark.parametrize(("declared", "signature"), rows(TABLE, "fluents"))
+@pytest.mark.parametrize(("declared", "signature"), rows("rules/rules", "fluents"))
 def test_fluents_can_be_declared_in_several_forms(declared, signature, tmp_path):
     book = changed_book(tmp_path, {"fluent(phase(play;over)).": declared})
     assert (signature[:-2], int(signature[-1])) in book.fluents
@@ -27,9 +23,7 @@ def test_fluents_can_be_declared_in_several_forms(declared, signature, tmp_path)
 def test_kinds_of_action_are_read_with_their_conditions(tmp_path):
     actions = "action(take,(take(1);pass)). action(D,give(K)) :- p(D,K), K > 1."
     book = changed_book(tmp_path, {ACTION: actions})
-    shown = [
-        (k.index, *map(show_term, (k.decision, k.action)), *map(show_literal, k.sorts)) for k in book.kinds
-    ]
+    shown = [(k.index, *map(show_term, (k.decision, k.action)), *map(show_literal, k.sorts)) for k in book.kinds]
     assert shown[1:] == [(1, "D", "give(K)", "p(D,K)", "K > 1")]
     assert shown[0][1] == "take"
 
@@ -42,20 +36,22 @@ def test_predicates_that_no_position_changes_are_static():
 
 def test_answers_about_a_position_are_never_static(tmp_path):
     """Static facts are given only to rules that read them, so a question for one would have no answer."""
-    declared = "goal(R,I) :- seat(R,I). winner(red). weight(take(1),2). conceals(red,heap(1)). instead(red,x). terminal."
+    declared = (
+        "goal(R,I) :- seat(R,I). winner(red). weight(take(1),2). conceals(red,heap(1)). instead(red,x). terminal."
+    )
     more = "too_many(red,1). pickable(red,x,1)."
     book = changed_book(tmp_path, {"amount(1..3).": f"amount(1..3). {declared} {more}"})
     assert book.static.isdisjoint(OUTPUTS)
 
 
 # The source of a rule says which texts state it, which are silent and what is assumed.
-@pytest.mark.parametrize(("text", "parts"), rows(TABLE, "provenance"))
+@pytest.mark.parametrize(("text", "parts"), rows("rules/rules", "provenance"))
 def test_a_source_is_read_in_parts(text, parts):
     assert ["|".join(part) for part in provenance(text)] == parts.split("; ")
     assert not list(misread(text))
 
 
-@pytest.mark.parametrize("text", rows(TABLE, "misplaced"))
+@pytest.mark.parametrize("text", rows("rules/rules", "misplaced"))
 def test_a_misplaced_mark_is_found(text):
     assert list(misread(text)) == [text]
 

@@ -27,9 +27,7 @@ from kaiser_logic.unrolling.symbolic_state import SymbolicState
 class Facts:
     """A goal: for each prefix in ``some`` a fact holds that begins so, and for none of those in ``none``."""
 
-    def __init__(
-        self, some: tuple[str, ...], none: tuple[str, ...] = (), words: tuple[str, ...] = ()
-    ) -> None:
+    def __init__(self, some: tuple[str, ...], none: tuple[str, ...] = (), words: tuple[str, ...] = ()) -> None:
         self.some = some
         self.none = none
         self.words = frozenset(words)
@@ -106,9 +104,7 @@ def test_a_goal_after_the_first_election(goal, seed):
     [
         (SymbolicFacts(("knight(",)), 3),
         pytest.param(
-            SymbolicFacts(("aristocrat(boehmen,green,35,couple,1)", "elector(koeln,")),
-            4,
-            marks=pytest.mark.long,
+            SymbolicFacts(("aristocrat(boehmen,green,35,couple,1)", "elector(koeln,")), 4, marks=pytest.mark.long
         ),
         pytest.param(
             SymbolicFacts(("elector(boehmen,", "decision(green,setup_aristocrat)")), 5, marks=pytest.mark.long
@@ -170,8 +166,7 @@ def test_games_with_sets_of_cards():
 
 @pytest.mark.usefixtures("without_a_first_look")
 @pytest.mark.parametrize(
-    ("query", "moves", "least"),
-    [("heap(5)", 2, None), ("heap(5)", 9, 3), ("legal(R,take(1)), heap(9)", 9, 1)],
+    ("query", "moves", "least"), [("heap(5)", 2, None), ("heap(5)", 9, 3), ("legal(R,take(1)), heap(9)", 9, 1)]
 )
 def test_a_walk_without_circuits_proves_which_games_are_shortest(monkeypatch, query, moves, least):
     monkeypatch.setattr("kaiser_logic.search.reach.is_installed", lambda: False)
@@ -261,9 +256,7 @@ def test_a_property_excluded_by_a_false_invariant_is_not_decided(tmp_path, monke
 @pytest.mark.slow
 def test_search_from_a_position_that_breaks_a_presumed_invariant(tmp_path):
     """No valid position has the property, but that proves nothing about games from this one."""
-    game = load(
-        variant(tmp_path, {"broken(one_taker,x)    :-": "presumed(one_taker).\nbroken(one_taker,x)    :-"})
-    )
+    game = load(variant(tmp_path, {"broken(one_taker,x)    :-": "presumed(one_taker).\nbroken(one_taker,x)    :-"}))
     facts = "seat(red,1) seat(green,2) phase(play) heap(9) taken(red,3) decision(green,take)"
     with pytest.raises(InvalidPosition):
         load(FOLDER).position(facts.split())

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support import ROOT
 
 pytest.importorskip("mcp", reason="the extra [mcp] is not installed")
 
@@ -20,7 +21,6 @@ from mcp_types import CallToolRequestParams
 from kaiser_logic.services.assistant import Assistant
 from kaiser_logic.services.lines import refusal_of
 
-ROOT = Path(__file__).parents[2]
 HEAP = str(Path(__file__).parents[1] / "support")
 TOOLS = ["games", "rules", "legal", "why", "check", "grep", "find", "prove", "compare"]
 START = '[Game "heap"]\n\n'
@@ -51,7 +51,7 @@ async def tool(client: Client, name: str, **arguments: Any) -> dict[str, Any]:
 async def wrong(client: Client, name: str, **arguments: Any) -> str:
     found = await client.call_tool(name, arguments)
     assert found.is_error, found
-    return str(found.content[0].text)  # type: ignore[union-attr]
+    return str(found.content[0].text)
 
 
 @pytest.mark.slow
@@ -101,7 +101,7 @@ class Unanswered:
 def test_no_answer_is_not_decided():
     """It is a verdict, not an error."""
     asked = CallToolRequestParams(name="find", arguments={"game": "heap", "query": "heap(1)"})
-    answer = anyio.run(Assistant(Unanswered()).call_tool, None, asked)  # type: ignore[arg-type]
+    answer = anyio.run(Assistant(Unanswered()).call_tool, None, asked)
     assert not answer.is_error
     assert answer.structured_content == {
         "verdict": "not decided",

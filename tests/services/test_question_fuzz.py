@@ -5,12 +5,7 @@ from collections import Counter
 
 import pytest
 from support.heap_game import FOLDER, variant
-from support.question_grammar import (
-    editor_messages,
-    page_questions,
-    refused_by_reader,
-    tool_questions,
-)
+from support.question_grammar import editor_messages, questions, refused_by_reader
 from support.raw_editor import RawEditor
 
 from kaiser_logic.answers import worker
@@ -18,19 +13,14 @@ from kaiser_logic.answers import worker
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("questions", "table"),
-    [
-        (page_questions, "kaiser_logic.explorer.questions"),
-        (tool_questions, "kaiser_logic.answers.questions"),
-    ],
-    ids=["page", "assistant"],
+    ("of", "table"), [("explorer", "kaiser_logic.explorer.questions"), ("assistant", "kaiser_logic.answers.questions")]
 )
-def test_every_question_is_answered(monkeypatch, questions, table):
+def test_every_question_is_answered(monkeypatch, of, table):
     """No internal error, no error without a sentence. The servers' child processes call the same function."""
     monkeypatch.setenv("KAISER_LOGIC_GAMES", str(FOLDER.parent))
     monkeypatch.setattr("signal.setitimer", lambda *_: None)  # the deadline counts seconds of the clock
     seen = Counter[str]()
-    for kind, data in questions(150, 11):
+    for kind, data in questions(of, 150, 11):
         status, body = worker.answer_to(json.dumps({"ask": kind, "data": data}).encode(), table)
         answer = json.loads(body)
         assert status in (200, 422), (kind, data, answer)

@@ -18,7 +18,6 @@ from kaiser_logic.solving.report import Proof
 
 pytestmark = pytest.mark.by_hand
 
-TABLE = Path(__file__).with_name("claims.cases")
 HIDDEN = (switch(1, "b", "a"), switch(2, "c", "b"), switch(3, "d", "c"), switch(4, "", "", "e"))
 """No game lights a lamp. From a position in which `a` is lit, however, the others can be lit one after the other."""
 CHAIN = (never("third", "b"), never("second", "c"), never("first", "d"))
@@ -61,7 +60,7 @@ def test_claims_on_which_the_encoding_rests_cannot_be_dropped(tmp_path):
 
 
 @pytest.mark.sample(6)
-@pytest.mark.parametrize(("claim", "status", "note"), rows(TABLE, "about"))
+@pytest.mark.parametrize(("claim", "status", "note"), rows("solving/claims", "about"))
 def test_claims_about_positions_rest_on_the_proved_invariants(tmp_path, claim, status, note):
     game = lamps(tmp_path, 4, *HIDDEN, never("third", "b"))
     report = game.prove(claims=[claim], jobs=1, fresh=True)

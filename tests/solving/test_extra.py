@@ -13,10 +13,7 @@ pytestmark = pytest.mark.by_hand
 HEAP = load(FOLDER)
 SEATS = "seat(red,1) seat(green,2)"
 ALONE = frozenset(
-    map(
-        symbols.read_symbol,
-        f"{SEATS} phase(play) heap(3) taken(red,9) took(green) decision(red,take)".split(),
-    )
+    map(symbols.read_symbol, f"{SEATS} phase(play) heap(3) taken(red,9) took(green) decision(red,take)".split())
 )
 """A valid position in which green took last and has nothing."""
 TRUE = "has(R) :- taken(R,_). broken(took_something,R) :- took(R), not has(R)."

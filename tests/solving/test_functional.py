@@ -1,7 +1,6 @@
 """A constraint says that an aggregate has one value. It is added only where it holds, and it excludes no model."""
 
 from contextlib import suppress
-from pathlib import Path
 
 import pytest
 from support.normal_forms import normal_program
@@ -15,8 +14,6 @@ from kaiser_logic.solving.build import ChoiceRule, anything
 from kaiser_logic.solving.functional import dependencies
 from kaiser_logic.solving.program import SolverProgram
 
-TABLE = Path(__file__).with_name("functional.cases")
-
 
 def constraints(text: str, *others: str) -> list[str]:
     """The constraints for these rules; the predicates in ``others`` have further values."""
@@ -24,13 +21,13 @@ def constraints(text: str, *others: str) -> list[str]:
     return [show(one) for one in found]
 
 
-@pytest.mark.parametrize(("text", "constraint"), rows(TABLE, "with"))
+@pytest.mark.parametrize(("text", "constraint"), rows("solving/functional", "with"))
 def test_the_constraint_is_found(text, constraint):
     assert constraints(text) == [constraint]
     assert constraints(text, "p") == []
 
 
-@pytest.mark.parametrize("text", rows(TABLE, "without"))
+@pytest.mark.parametrize("text", rows("solving/functional", "without"))
 def test_no_constraint_is_added_where_it_could_fail(text):
     assert constraints(text) == []
 

@@ -1,21 +1,12 @@
-"""The largest inductive set: its candidates are true, none is assumed after it was dropped, few are redundant."""
+"""The largest inductive set: no candidate is assumed after it was dropped. That all are true: `mining/test_miner.py`."""
 
 from collections.abc import Mapping
-from functools import cache
 
-import pytest
-from support.mined import SMALL, breaking, candidate, game, positions, vocabulary
+from support.mined import candidate, game
 
-from kaiser_logic.mining.candidates import (
-    Candidate,
-    Observations,
-    Template,
-    UnbrokenCandidates,
-    with_candidates,
-)
+from kaiser_logic.mining.candidates import Candidate, Template, with_candidates
 from kaiser_logic.solving.inductive import InductiveSet
 from kaiser_logic.solving.prover import GoalSolver
-from kaiser_logic.solving.questions import Setting
 
 
 def over(name: str, candidates: Mapping[str, Candidate]) -> InductiveSet:
@@ -24,51 +15,6 @@ def over(name: str, candidates: Mapping[str, Candidate]) -> InductiveSet:
 
 def numbered(*candidates: Candidate) -> dict[str, Candidate]:
     return {f"candidate_{k}": c for k, c in enumerate(candidates)}
-
-
-@cache
-def some(name: str) -> Mapping[str, Candidate]:
-    """Candidates that hold in a few positions of a game. Most of them are false."""
-    stated = frozenset(s for s, zero in game(name).book.counters.items() if zero)
-    chosen = sorted(positions(name), key=lambda facts: sorted(map(str, facts)))
-    start = game(name).evaluator.initial()
-    seen = Observations([start, *chosen[:: max(1, len(chosen) // 4)]])
-    return numbered(*UnbrokenCandidates(vocabulary(name), seen, stated).all())
-
-
-@pytest.mark.sample(3)
-@pytest.mark.parametrize("name", SMALL)
-def test_the_largest_set_is_true(name):
-    """By brute force over all reachable positions. Most candidates were false."""
-    candidates = some(name)
-    assert breaking(candidates.values(), name), (
-        "some candidates are false, or else the test would show nothing"
-    )
-    work = over(name, candidates)
-    left = work.largest(work.new())
-    assert breaking([candidates[n] for n in left], name) == []
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", SMALL)
-def test_known_candidates_are_true(name):
-    candidates = some(name)
-    known = set(candidates) - over(name, candidates).new()
-    assert breaking([candidates[n] for n in known], name) == []
-
-
-@pytest.mark.sample(3)
-@pytest.mark.parametrize("name", SMALL)
-def test_the_shortest_set_implies_all(name):
-    candidates = some(name)
-    work = over(name, candidates)
-    left = work.largest(work.new())
-    shortest = work.shortest(sorted(left, key=lambda n: candidates[n].weight))
-    assert set(shortest) <= left
-    assert over(name, {n: candidates[n] for n in shortest}).largest(shortest) == set(shortest)
-    rest = with_candidates(game(name).ruleset, {n: candidates[n] for n in left}).dropping(left - {*shortest})
-    implication = Setting(rest).prover.positions.implication(sorted(left - {*shortest}))
-    assert [n for n in sorted(left - {*shortest}) if implication.breaking(n, exact=True)] == []
 
 
 def test_dropped_candidates_are_not_assumed():

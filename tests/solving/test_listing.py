@@ -3,9 +3,9 @@
 from pathlib import Path
 
 import pytest
-from support.heap_game import ACTION, CANDIDATE, ENOUGH, SHIFT
-from support.opened import changed
+from support.heap_game import SHIFT, changed
 from support.proofs import examined, report_on
+from support.rulebook_cases import entries
 
 from kaiser_logic.engine import domains
 from kaiser_logic.errors import NotDecided
@@ -15,16 +15,7 @@ from kaiser_logic.solving import positions
 
 pytestmark = pytest.mark.slow
 
-HANDS = {
-    "amount(1..3).": "amount(1..3).\nhand(0..2).",
-    ACTION: "action(take,take(hands(I,J))) :- hand(I), hand(J).",
-    CANDIDATE: "candidate(R,take(Y)) :- decision(R,take), "
-    "fills(Y,K), amount(K).\nfills(hands(I,J),I+J) :- hand(I), hand(J), heap(_).\n"
-    "asked(Y) :- candidate(_,take(Y)).\nheld(hands(I,J),I+J) :- asked(hands(I,J)).",
-    SHIFT: "shift(heap,taken(R),K,taken) :- does(R,take(Y)), held(Y,K).",
-    ENOUGH: 'violates(R,take(Y),"take.enough") :- candidate(R,take(Y)), held(Y,K), heap(N), not holds_at_least(K).\n'
-    'violates(R,take(Y),"take.enough") :- candidate(R,take(Y)), held(Y,K), heap(N), not amount(K).',
-}
+HANDS = entries(Path(__file__).with_name("hands.cases"))[0].lines
 """The heap game in which a player takes stones with both hands: an action's argument is a structure of two parts."""
 OFFERED = "fills(Y,K), amount(K)."
 LABEL = "take(hands(I,J))"

@@ -49,7 +49,7 @@ def test_a_game_without_claims_is_unchanged():
     assert not MoveClaims(game.evaluator).docs
 
 
-@pytest.mark.parametrize(("rule", "what"), rows(Path(__file__).with_name("claims.cases"), "mistake"))
+@pytest.mark.parametrize(("rule", "what"), rows("solving/claims", "mistake"))
 def test_mistakes_in_claims_are_found(tmp_path, rule, what):
     with pytest.raises(FaultyRulebook) as caught:
         claimed(tmp_path, f"{TAKEN}{rule}\n")

@@ -22,17 +22,3 @@ def test_the_first_two_counterexamples_have_an_origin():
     add_origins(evaluator, [other], 5)
     assert other.counterexamples[0].origin is not None
     assert other.counterexamples[0].origin.verdict == "open"
-
-
-def test_a_counterexample_from_a_game_comes_first():
-    proof = Proof("a", "A.")
-    proof.falls(Counterexample("one", ()))
-    proof.falls(Counterexample("two", ()), first=True)
-    assert [e.transition for e in proof.counterexamples] == ["two", "one"]
-
-
-def test_equal_counterexamples_are_kept_once():
-    proof = Proof("a", "A.")
-    for _ in range(2):
-        proof.falls(Counterexample("one", ()))
-    assert len(proof.counterexamples) == 1

@@ -1,8 +1,7 @@
 """The questions of a proof are asked in rounds, and their answers make up the report."""
 
 import pytest
-from support.heap_game import CANDIDATE, HEAD, variant
-from support.opened import changed, heap
+from support.heap_game import CANDIDATE, HEAD, changed, heap, variant
 from support.proofs import report_on, statuses
 
 from kaiser_logic.engine.invariants import invariants
@@ -49,9 +48,7 @@ def test_an_unknown_invariant_is_refused():
 
 
 def test_a_counter_without_a_number_is_not_decided(tmp_path):
-    report = report_on(
-        changed(tmp_path, {HEAD: f"fluent(jar(V)) :- kind(V).\nkind(x).\ncounted(jar,1).\n{HEAD}"})
-    )
+    report = report_on(changed(tmp_path, {HEAD: f"fluent(jar(V)) :- kind(V).\nkind(x).\ncounted(jar,1).\n{HEAD}"}))
     assert set(statuses(report).values()) == {"undecided"}
     assert {note for proof in report.proofs for note in proof.notes} == {
         "jar(x) is a counter, and its last argument is no number"
@@ -77,11 +74,7 @@ def test_no_claim_is_proved_if_an_answer_is_lost(lost, monkeypatch):
     """A proof needs all answers. The absence of a counterexample is not enough."""
     enter = rounds.Round._enter_transition
 
-    def lose(
-        one: rounds.Round,
-        question: TransitionQuestion,
-        answer: ChildAnswer[TransitionVerdicts | Answer],
-    ) -> None:
+    def lose(one: rounds.Round, question: TransitionQuestion, answer: ChildAnswer[TransitionVerdicts | Answer]) -> None:
         if question.label != lost:
             enter(one, question, answer)
 

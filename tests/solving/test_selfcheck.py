@@ -4,13 +4,9 @@ The prover compares the program of a transition with the evaluation of the rules
 program, or a changed rule of the encoder.
 """
 
-import shutil
-from pathlib import Path
-
 import pytest
-from support import compared
-from support.heap_game import HEAD, SCORED, SHIFT
-from support.opened import changed, heap
+from support import SUPPORT, TINY, compared
+from support.heap_game import HEAD, SCORED, SHIFT, changed, heap, variant
 from support.proofs import examined, report_on
 from support.tables import rows
 
@@ -33,9 +29,6 @@ from kaiser_logic.transform.slicing import Slicer
 
 pytestmark = pytest.mark.by_hand
 
-TABLE = Path(__file__).with_name("faults.cases")
-DUEL = Path(__file__).parents[1] / "support" / "duel"
-CARDS = Path(__file__).parents[1] / "support" / "tiny" / "cards"
 SPLIT = {SHIFT: "lose(heap,K,out) :- does(R,take(K)). gain(taken(R),K,took) :- does(R,take(K))."}
 """The same game, in which a move is a loss in one place and a gain in another."""
 WAIVED = {
@@ -54,7 +47,7 @@ def _as_many_comparisons_as_for_users(monkeypatch):
 
 def game_of(name: str) -> Game:
     """The heap game or the duel."""
-    return heap() if name == "heap" else load(DUEL)
+    return heap() if name == "heap" else load(SUPPORT / "duel")
 
 
 def without_cache(game: Game) -> Game:
@@ -75,8 +68,7 @@ def differs_from_rules(game: Game, label: str) -> bool:
 
 @pytest.mark.sample(3)
 @pytest.mark.parametrize(
-    ("game", "label"),
-    [("heap", "take(K)"), ("heap", "step pass_on"), ("duel", "aim"), ("duel", "step again")],
+    ("game", "label"), [("heap", "take(K)"), ("heap", "step pass_on"), ("duel", "aim"), ("duel", "step again")]
 )
 def test_correct_programs_do_not_differ(game, label):
     assert not differs_from_rules(game_of(game), label)
@@ -89,12 +81,12 @@ def test_correct_programs_of_variants_do_not_differ(tmp_path, changes):
 
 
 @pytest.mark.sample(8)
-@pytest.mark.parametrize(("game", "label", "line"), rows(TABLE, "fault"))
+@pytest.mark.parametrize(("game", "label", "line"), rows("solving/faults", "fault"))
 def test_a_constraint_that_excludes_legal_moves_is_noticed(monkeypatch, game, label, line):
     encode = Prover.encode
 
     def damaged(self: Prover, *given: object) -> tuple[Encoder, BoundCheck]:
-        encoder, bounds = encode(self, *given)  # type: ignore[arg-type]
+        encoder, bounds = encode(self, *given)
         encoder.program.add(*read_rules(line))
         return encoder, bounds
 
@@ -105,7 +97,7 @@ def test_a_constraint_that_excludes_legal_moves_is_noticed(monkeypatch, game, la
 def change_rules(patch: pytest.MonkeyPatch, name: str, change: object) -> None:
     """Changes the rules that a method of the encoder returns."""
     original = getattr(Encoder, name)
-    patch.setattr(Encoder, name, lambda self, *given: change(original(self, *given)))  # type: ignore[operator]
+    patch.setattr(Encoder, name, lambda self, *given: change(original(self, *given)))
 
 
 def without_frame_rules(patch: pytest.MonkeyPatch) -> None:
@@ -125,11 +117,9 @@ def without_violations(patch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.sample(2)
-@pytest.mark.parametrize(
-    "fault", [without_frame_rules, without_deletions, without_additions, without_violations]
-)
+@pytest.mark.parametrize("fault", [without_frame_rules, without_deletions, without_additions, without_violations])
 def test_a_fault_of_the_encoder_is_noticed(monkeypatch, fault):
-    fault(monkeypatch)  # type: ignore[operator]
+    fault(monkeypatch)
     assert differs_from_rules(without_cache(heap()), "take(K)")
 
 
@@ -141,27 +131,21 @@ def test_nothing_is_proved_if_a_program_differs(monkeypatch):
     assert any("its encoding is not what the rules say" in note for p in report.proofs for note in p.notes)
 
 
-@pytest.mark.parametrize(("missed", "took"), rows(TABLE, "missed"))
+@pytest.mark.parametrize(("missed", "took"), rows("solving/faults", "missed"))
 def test_a_rule_that_every_sliced_program_lacks_is_noticed(monkeypatch, missed, took):
     original = Slicer.slice
-    monkeypatch.setattr(
-        Slicer, "slice", lambda *given: [r for r in original(*given) if not r.text.startswith(missed)]
-    )
+    monkeypatch.setattr(Slicer, "slice", lambda *given: [r for r in original(*given) if not r.text.startswith(missed)])
     evaluator = Evaluator(Ruleset(heap().ruleset.book, heap().ruleset.configuration))
     rest = "decision(green,take). heap(2). phase(play). taken(red,10). seat(red,1). seat(green,2)"
     facts = frozenset(map(symbols.read_symbol, f"{rest}. {took}".split(". ")))
     assert differs(evaluator, facts, (("green", symbols.read_symbol("take(3)")),)) is not None
 
 
-@pytest.mark.parametrize("rules", rows(TABLE, "certain"))
+@pytest.mark.parametrize("rules", rows("solving/faults", "certain"))
 def test_a_certain_set_is_not_decided(rules, tmp_path):
     """Encodings refuse such rules by themselves, although no rulebook with them is loaded."""
-    folder = tmp_path / "cards"
-    shutil.copytree(CARDS, folder)
-    with (folder / "rules.lp").open("a", encoding="utf-8") as file:
-        file.write(rules)
-    book, _ = read_parts(folder)
+    book, _ = read_parts(variant(tmp_path, {}, TINY / "cards", rules))
     assert book is not None
-    setting = Setting(Ruleset(book, load(CARDS).ruleset.configuration))
+    setting = Setting(Ruleset(book, load(TINY / "cards").ruleset.configuration))
     with pytest.raises(NotDecided, match="a set is more than its parts"):
         TransitionQuestion(setting, 0, setting.prover.transitions[0].label, ("laid_late",), ())()

@@ -1,20 +1,15 @@
 """The transitions of a game: each kind of action and each step belongs to exactly one, with a unique label."""
 
-from pathlib import Path
-
 import pytest
-from support.heap_game import ACTION
-from support.opened import changed, heap
+from support.heap_game import ACTION, changed, heap
 from support.tables import rows
 
 from kaiser_logic.errors import FaultyRulebook, NotDecided
 from kaiser_logic.game import Game, load
 from kaiser_logic.lang.printer import show_term
-from kaiser_logic.lang.terms import Fun, Name, Term
+from kaiser_logic.lang.terms import Fun, Term
 from kaiser_logic.solving.prover import Prover
 from kaiser_logic.solving.theory import Transition, shape_of
-
-TABLE = Path(__file__).with_name("transitions.cases")
 
 
 def transitions(game: Game) -> list[Transition]:
@@ -23,18 +18,6 @@ def transitions(game: Game) -> list[Transition]:
 
 def labels(game: Game) -> list[str]:
     return [t.label for t in transitions(game)]
-
-
-def test_the_heap_game_has_an_action_and_a_step():
-    take, step = transitions(heap())
-    (schema,) = take.schemas
-    assert (take.label, show_term(schema.decision), show_term(schema.action), take.step) == (
-        "take(K)",
-        "take",
-        "take(K)",
-        None,
-    )
-    assert (step.label, step.schemas, step.step) == ("step pass_on", (), Name("pass_on"))
 
 
 def test_each_kind_of_action_belongs_to_one_transition():
@@ -72,8 +55,8 @@ DRAWN = {'stone loses." }': 'stone loses.", draws = "It means nothing." }'}
 
 @pytest.mark.parametrize(
     ("text", "expected", "more"),
-    [(*row.values, {}) for row in rows(TABLE, "labels")]
-    + [(*row.values, DRAWN) for row in rows(TABLE, "drawn")],
+    [(*row.values, {}) for row in rows("solving/transitions", "labels")]
+    + [(*row.values, DRAWN) for row in rows("solving/transitions", "drawn")],
 )
 def test_transitions_have_the_expected_labels(tmp_path, text, expected, more):
     """Actions that a ruling excludes are left out. Questions and answers refer to transitions by their labels."""
@@ -97,14 +80,14 @@ def test_a_simultaneous_decision_is_one_transition_wherever_its_actions_are_decl
     assert found == {"take": 2, "wait": 1, "step pass_on": 0}
 
 
-@pytest.mark.parametrize(("steps", "why"), rows(TABLE, "steps"))
+@pytest.mark.parametrize(("steps", "why"), rows("solving/transitions", "steps"))
 def test_different_steps_with_one_name_are_not_decided(tmp_path, steps, why):
     game = changed(tmp_path, {"step(pass_on).": steps})
     with pytest.raises(NotDecided, match=why):
         transitions(game)
 
 
-@pytest.mark.parametrize("decision", rows(TABLE, "decision"))
+@pytest.mark.parametrize("decision", rows("solving/transitions", "decision"))
 def test_the_decision_of_an_action_needs_a_name(tmp_path, decision):
     with pytest.raises(FaultyRulebook, match="in a declaration the decision of an action needs a name"):
         changed(tmp_path, {ACTION: f"action({decision},take(K)) :- amount(K), D = take."})

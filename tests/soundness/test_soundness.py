@@ -30,6 +30,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from support import SUPPORT
 from support.heap_game import INDIFFERENT, SCORED
 from support.limits import NO_END
 from support.proofs import examined, of_positions, report_on
@@ -42,7 +43,6 @@ from kaiser_logic.game import Game, load
 from kaiser_logic.rules.loader import asp_folder
 from kaiser_logic.rules.predicates import ALWAYS
 
-SUPPORT = Path(__file__).parents[1] / "support"
 HOW = {
     "[editions]\n": '[editions]\nother = "another one"\n',
     "[rulings.last_stone]": '[rulings.how]\nabout = "How."\nvalues = { plain = "so", odd = "otherwise" }\n'
@@ -110,10 +110,7 @@ def wrong(entry: Entry, found: dict[str, str], said: str) -> Iterator[str]:
         others = [c for c in found if c not in named | {"possible", "never legal"}]
         claims = others if claim == "*" else claim.split() if some else [claim]
         its = [found.get(c, "absent") for c in claims]
-        good = [
-            v != verdict[4:] if verdict.startswith("not ") else v == verdict.removeprefix("some ")
-            for v in its
-        ]
+        good = [v != verdict[4:] if verdict.startswith("not ") else v == verdict.removeprefix("some ") for v in its]
         if verdict == "not confirmed":
             good = [v != "falls" or "(not confirmed)" in said for v in its]
         if not its or not (any(good) if some else all(good)):
@@ -135,9 +132,7 @@ def assert_difference(entry: Entry, folder: Path, game: Game, players: int | Non
     assert kinds & set(entry.detail("how").split()), found.words
     assert entry.detail("says") in found.words
     assert found.how or found.complete or entry.detail("if") in found.words
-    assert not entry.detail("at") or entry.detail("at") in " ".join(
-        found.position.facts if found.position else ()
-    )
+    assert not entry.detail("at") or entry.detail("at") in " ".join(found.position.facts if found.position else ())
     if entry.detail("listed"):
         assert entry.detail("listed") in other.initial().legal()["red"]
     if entry.detail("unlisted"):
@@ -159,9 +154,7 @@ def assert_found(entry: Entry, game: Game, query: str) -> None:
         assert not entry.detail("at") or entry.detail("at") in " ".join(position.facts)
         assert not entry.detail("listed") or entry.detail("listed") in position.legal()["red"]
         if entry.detail("nowhere"):
-            assert not any(
-                re.fullmatch(entry.detail("nowhere"), action) for action in position.legal()["red"]
-            )
+            assert not any(re.fullmatch(entry.detail("nowhere"), action) for action in position.legal()["red"])
         if entry.detail("breaks"):
             action, _, rule = entry.detail("breaks").partition(": ")
             assert [v.rule for v in position.why("red", action)] == [rule]
@@ -169,10 +162,7 @@ def assert_found(entry: Entry, game: Game, query: str) -> None:
 
 @pytest.mark.parametrize(
     "entry",
-    [
-        pytest.param(e, marks=[getattr(pytest.mark, m) for m in e.detail("mark").split()], id=e.head)
-        for e in ENTRIES
-    ],
+    [pytest.param(e, marks=[getattr(pytest.mark, m) for m in e.detail("mark").split()], id=e.head) for e in ENTRIES],
 )
 def test_the_answer_is_true(entry, tmp_path):
     folder = written(entry, tmp_path)

@@ -130,11 +130,7 @@ def members(cls: type) -> Iterator[tuple[str, Any]]:
         if base is cls or base.__name__.startswith("_"):
             for name, member in vars(base).items():
                 documented = isinstance(member, (property, cached_property, classmethod, staticmethod))
-                if (
-                    not name.startswith("_")
-                    and name not in seen
-                    and (documented or inspect.isfunction(member))
-                ):
+                if not name.startswith("_") and name not in seen and (documented or inspect.isfunction(member)):
                     seen.add(name)
                     yield name, member
 

@@ -75,10 +75,7 @@ def engine_uses() -> dict[Signature, Uses]:
     for game in games():
         for signature, use in uses(game).items():
             for ours, theirs in ((found[signature].defined, use.defined), (found[signature].used, use.used)):
-                ours |= {
-                    f.removeprefix("engine/") if "/" in f or f == "generated" else "*rulebook*"
-                    for f in theirs
-                }
+                ours |= {f.removeprefix("engine/") if "/" in f or f == "generated" else "*rulebook*" for f in theirs}
     for rule in _engine_rules():
         for head in rule.heads:
             found[head.signature].defined.add(Path(rule.file).stem)
@@ -132,9 +129,7 @@ def readme() -> str:
     for game in games():
         book = rulebook(game)
         own = {
-            s: u
-            for s, u in uses(game).items()
-            if any("/" not in f and f != "generated" for f in u.defined | u.used)
+            s: u for s, u in uses(game).items() if any("/" not in f and f != "generated" for f in u.defined | u.used)
         }
         parts += [f"## {game}\n", f"{book.title}.\n", *files_of(book.folder), ""]
         parts += [*predicates_of(own, book.manifest.get("exports", ())), ""]

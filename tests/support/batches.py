@@ -14,9 +14,7 @@ from kaiser_logic.game import Game
 from kaiser_logic.position import Position
 
 
-def moments(
-    game: Game, games: int, seed: int = 1
-) -> tuple[list[Position], list[dict[str, str]], list[Position]]:
+def moments(game: Game, games: int, seed: int = 1) -> tuple[list[Position], list[dict[str, str]], list[Position]]:
     """Positions of random games, the moves that are made there, and the next positions."""
     before: list[Position] = []
     moves: list[dict[str, str]] = []
@@ -36,9 +34,7 @@ def same_positions(game: Game, games: int, seed: int = 1) -> int:
     batch = game.batch()
     ends = [p for p in after if not p.to_move]
     assert batch.legal([*before, *ends]) == [p.legal() for p in [*before, *ends]]
-    assert [list(its) for its in batch.legal(before)] == [list(p.legal()) for p in before], (
-        "the order is the same"
-    )
+    assert [list(its) for its in batch.legal(before)] == [list(p.legal()) for p in before], "the order is the same"
     found = batch.apply(before, moves)
     for old, actions, new, expected in zip(before, moves, found, after, strict=True):
         assert new == expected, (old.decisions, actions, sorted(new.facts ^ expected.facts))
@@ -71,9 +67,7 @@ def disturbed(position: Position, random: Random) -> Position:
     for fact in some(free, 6, random):
         if symbols.signature(fact) in layout.counters:
             facts -= {
-                f
-                for f in facts
-                if (group := layout.group(f)) is not None and group[0] == symbols.counter_of(fact)
+                f for f in facts if (group := layout.group(f)) is not None and group[0] == symbols.counter_of(fact)
             }
         facts.add(fact)
     return Position(position.evaluator, frozenset(facts))
@@ -94,9 +88,7 @@ def same_disturbed(game: Game, games: int, seed: int = 1) -> int:
     assert batch.legal(positions) == legal
     able = [(p, its) for p, its in zip(positions, legal, strict=True) if all(its.values())]
     moves = [{role: random.choice(actions) for role, actions in its.items()} for _, its in able]
-    for (old, _), actions, judgement in zip(
-        able, moves, batch.judge([p for p, _ in able], moves), strict=True
-    ):
+    for (old, _), actions, judgement in zip(able, moves, batch.judge([p for p, _ in able], moves), strict=True):
         judged = game.evaluator.judge(old.symbols, {r: symbols.read_symbol(a) for r, a in actions.items()})
         assert judgement.violations == judged.violations
         new, wanted = ((old.symbols - frozenset(j.deleted)).union(j.added) for j in (judgement, judged))

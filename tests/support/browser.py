@@ -77,13 +77,7 @@ class Browser:
         self._out.close()
 
     def size(self, width: int, height: int) -> None:
-        self.ask(
-            "Emulation.setDeviceMetricsOverride",
-            width=width,
-            height=height,
-            deviceScaleFactor=1,
-            mobile=False,
-        )
+        self.ask("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
 
     def open(self, url: str, ready: str = "document.readyState==='complete'") -> None:
         self.ask("Page.navigate", url=url)

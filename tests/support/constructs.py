@@ -1,7 +1,5 @@
 """Rules with every construct that the compiler supports, and random programs of them, over some facts."""
 
-from pathlib import Path
-
 import clingo
 from hypothesis import strategies as st
 
@@ -12,12 +10,13 @@ from kaiser_logic.rules.loader import parse_rules
 
 from .tables import rows
 
-FACTS = 'a(0..3). a(x). b(1,x). b(1,y). b(2,x). b(-2,f(1)). c(f(1,x),"s"). c(g(2),x). c(f(3,z),s). e. s((1,2)). s((2,1)).'
+FACTS = (
+    'a(0..3). a(x). b(1,x). b(1,y). b(2,x). b(-2,f(1)). c(f(1,x),"s"). c(g(2),x). c(f(3,z),s). e. s((1,2)). s((2,1)).'
+)
 
-TABLE = Path(__file__).with_name("constructs.cases")
-CONSTRUCTS = [row.values[0] for row in rows(TABLE, "construct")]
+CONSTRUCTS = [row.values[0] for row in rows("support/constructs", "construct")]
 TERMS = ["X", "Y", "Z", "_", "1", "x", "f(X,_)", "f(Y,x)"]
-GUARDS = [row.values[0] for row in rows(TABLE, "guard")]
+GUARDS = [row.values[0] for row in rows("support/constructs", "guard")]
 GIVEN = [("a", 1), ("b", 2), ("c", 2)]
 
 
@@ -37,12 +36,8 @@ def programs(draw: st.DrawFn) -> str:
             bound = sorted({v for v in "XYZ" for literal in body if v in literal})
             inner, size = draw(st.sampled_from(known))
             args = ",".join(draw(st.sampled_from([*bound, "_", "1", "x"])) for _ in range(size))
-            extra = draw(
-                st.sampled_from([*GUARDS, "", "", f"not {inner}({args})", f"{inner}({args}) : a(X), X > 1"])
-            )
-            own = (
-                ":" in extra and extra[0] != "#"
-            )  # a condition that binds a variable which is not bound outside
+            extra = draw(st.sampled_from([*GUARDS, "", "", f"not {inner}({args})", f"{inner}({args}) : a(X), X > 1"]))
+            own = ":" in extra and extra[0] != "#"  # a condition that binds a variable which is not bound outside
             if extra and all(own or v in bound or (v == "Z" and "Z =" in extra) for v in "XYZ" if v in extra):
                 body.append(extra)
                 bound += ["Z"] if extra.startswith("Z =") else []
@@ -57,9 +52,7 @@ def programs(draw: st.DrawFn) -> str:
                 else:
                     side = draw(st.sampled_from([*bound, "2", "x", "f(1)"]))
                     sign = draw(st.sampled_from(["<", "<=", ">", ">=", "!=", "="]))
-                    body.append(
-                        f"{draw(st.sampled_from(['', 'not ']))}#{aggregate} {{ {elements} }} {sign} {side}"
-                    )
+                    body.append(f"{draw(st.sampled_from(['', 'not ']))}#{aggregate} {{ {elements} }} {sign} {side}")
             terms = [*bound, "1", "x", *(f"{v}+1" for v in bound if f"{head}(" not in " ".join(body))]
             lines.append(
                 f"{head}({','.join(draw(st.sampled_from(terms)) for _ in range(arity))}) :- {'; '.join(body)}."

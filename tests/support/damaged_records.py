@@ -51,22 +51,16 @@ def damaged(played: Record, kind: str, random: Random) -> str:
         case "open":
             lines[at] = random.choice([f"{role}: ?", f"{role}: {action.partition('(')[0]}(?)"])
         case "strange":
-            lines[at] = random.choice(
-                [f"{role}: foo(bar)", f"nobody: {action}", f"{role}: {action.partition('(')[0]}"]
-            )
+            lines[at] = random.choice([f"{role}: foo(bar)", f"nobody: {action}", f"{role}: {action.partition('(')[0]}"])
         case "late":
             lines.append(lines[at])
         case "result":
             lines.insert(1, f'[Result "{random.choice(["*", "", other[0], "red green", "nobody"])}"]')
             lines = [x for n, x in enumerate(lines) if n == 1 or not x.startswith("[Result")]
         case "unknown fact":
-            lines.insert(
-                at, random.choice(["assert { foo(bar). }", "assert { not foo. }", "assert { seat(?,1). }"])
-            )
+            lines.insert(at, random.choice(["assert { foo(bar). }", "assert { not foo. }", "assert { seat(?,1). }"]))
         case "tag":
-            lines.insert(
-                1, random.choice(['[Option "foo=bar"]', '[Seats "red"]', '[Edition "none"]', '[Event "?"]'])
-            )
+            lines.insert(1, random.choice(['[Option "foo=bar"]', '[Seats "red"]', '[Edition "none"]', '[Event "?"]']))
         case "unreadable":
             lines[at] = random.choice(["red:", "}", f"{role}: {action}(", "red: 1"])
         case "short":
@@ -86,9 +80,7 @@ def asserting(game: Game, seed: int, number: int, random: Random, wrong: bool) -
     for position, taken in playout(game.evaluator, seed, number):
         for role, action in taken.items():
             if random.random() < 0.3:
-                literals = tuple(
-                    Literal(True, parse_user_term(f)) for f in random.sample(sorted(position.facts), 1)
-                )
+                literals = tuple(Literal(True, parse_user_term(f)) for f in random.sample(sorted(position.facts), 1))
                 items.append(Assertion(literals))
             items.append(Move(role, parse_user_term(str(action))))
     if wrong:

@@ -3,16 +3,12 @@
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from random import Random
 
 from kaiser_logic.game import load
+from support import TINY
 from support.plain import fluents
 from support.spellings import parts
-
-TINY = Path(__file__).parent / "tiny"
-NAMES = tuple(sorted(p.name for p in TINY.iterdir() if (p / "game.toml").is_file()))
-"""The tiny games."""
 
 _ROLE = re.compile(r"\b[RQ]\b")
 _NUMBER = re.compile(r"(?<![\w.])\d(?![\w.])")
@@ -41,9 +37,7 @@ class Text:
     def rules(self) -> list[int]:
         """The numbers of the lines that are rules with a body, without those of the vocabulary."""
         return [
-            i
-            for i, line in enumerate(self.lines)
-            if " :- " in line and not line.startswith(("%", "fluent", "action"))
+            i for i, line in enumerate(self.lines) if " :- " in line and not line.startswith(("%", "fluent", "action"))
         ]
 
     def some(self, *beginnings: str) -> int | None:
@@ -164,9 +158,7 @@ def marks(text: Text) -> None:
     new = [_rule(f"lose({x},{n},{one})", body), _rule(f"gain({y},{n},{other})", body)]
     if text.random.random() < 0.3:
         third = text.random.choice(some)
-        new.append(
-            _rule(f"{text.random.choice(('gain', 'lose'))}({text.random.choice((x, y))},1,{third})", body)
-        )
+        new.append(_rule(f"{text.random.choice(('gain', 'lose'))}({text.random.choice((x, y))},1,{third})", body))
     text.replace(index, *new)
 
 
@@ -231,14 +223,9 @@ def two_due(text: Text) -> None:
     ]
     effects += [f"gain({n},1,other)" for n, a in _counters(text) if a == 1]
     effects += [f"lose({n},1,other)" for n, a in _counters(text) if a == 1]
-    body = text.random.choice(
-        ("due(other), first(Q)", "due(other), last(Q)", "due(other), decision(_,_), first(Q)")
-    )
+    body = text.random.choice(("due(other), first(Q)", "due(other), last(Q)", "due(other), decision(_,_), first(Q)"))
     text.append(
-        "step(other).",
-        "step(third).",
-        f"add(due(other)) :- {text.acts}.",
-        f"{text.random.choice(effects)} :- {body}.",
+        "step(other).", "step(third).", f"add(due(other)) :- {text.acts}.", f"{text.random.choice(effects)} :- {body}."
     )
 
 
@@ -250,9 +237,7 @@ def seedless(text: Text) -> None:
     heads = [f"add({fact})", f"del({fact})", "enter(over)"]
     for name, arity in _counters(text):
         args = {1: "", 2: "R", 3: "R,C"}[arity]
-        heads += [
-            f"{kind}({name}{f'({args})' if args else ''},1,always)" for kind in ("gain", "lose") if arity < 3
-        ]
+        heads += [f"{kind}({name}{f'({args})' if args else ''},1,always)" for kind in ("gain", "lose") if arity < 3]
     if text.name == "race":
         heads += ["score(R,1,bonus)"] * 3
     text.append(f"{text.random.choice(heads)} :- {body}.")
@@ -308,9 +293,7 @@ def another_name(text: Text) -> None:
     own = [n for n in names.split() if any(line.startswith((f"{n} ", f"{n}(")) for line in text.lines)]
     old, new = text.random.choice(own), text.random.choice(_TAKEN)
     text.done.append(f"{old} is renamed to {new}")
-    text.lines = [
-        re.sub(rf"\b{old}\b", new, line) if not line.startswith("fluent") else line for line in text.lines
-    ]
+    text.lines = [re.sub(rf"\b{old}\b", new, line) if not line.startswith("fluent") else line for line in text.lines]
     text.manifest = re.sub(rf"\b{old}\b", new, text.manifest)
 
 

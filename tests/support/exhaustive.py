@@ -36,9 +36,7 @@ def is_due(facts: Facts) -> bool:
 def reachable(game: Game, most: int = 10_000) -> set[Facts]:
     """All positions of legal games, with those where a step is due."""
     evaluator = game.evaluator
-    start = frozenset(
-        [*(s.arguments[0] for s in game.ruleset.facts("init", 1)), *game.ruleset.facts("seat", 2)]
-    )
+    start = frozenset([*(s.arguments[0] for s in game.ruleset.facts("init", 1)), *game.ruleset.facts("seat", 2)])
     found, pending = {start}, [start]
     while pending and len(found) < most:
         facts = pending.pop()

@@ -21,9 +21,10 @@ from difflib import SequenceMatcher
 from functools import cache
 from pathlib import Path
 
+from support import ROOT
+
 from .limits import NO_END
 
-ROOT = Path(__file__).parents[2]
 _SETS = {"<!-- slow -->": "slow", "<!-- long -->": "long"}
 _OPEN = re.compile(r"^```(\w*)\s*$")
 _SEARCHING = re.compile(r"\bkaiser-logic (?:find|prove|compare|complete|invariants)\b")
@@ -116,9 +117,7 @@ def _closed(text: str) -> bool:
 def matches(expected: tuple[str, ...], output: str) -> bool:
     """Whether the output is as expected; the docstring of this module explains ``...``."""
     parts = [
-        r"(?:.*\n)*?"
-        if line.strip() == "..."
-        else ".*?".join(map(re.escape, line.rstrip().split("..."))) + "\n"
+        r"(?:.*\n)*?" if line.strip() == "..." else ".*?".join(map(re.escape, line.rstrip().split("..."))) + "\n"
         for line in expected
     ]
     printed = "".join(line.rstrip() + "\n" for line in output.splitlines())
@@ -139,9 +138,7 @@ def workshop(folder: Path, document: Path) -> dict[str, str]:
     tools = folder / ".bin"
     tools.mkdir()
     script = tools / "kaiser-logic"
-    script.write_text(
-        f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m kaiser_logic "$@"\n', encoding="utf-8"
-    )
+    script.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m kaiser_logic "$@"\n', encoding="utf-8")
     script.chmod(script.stat().st_mode | stat.S_IXUSR)
     path = f"{tools}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
     return {**os.environ, "PATH": path, "PYTHONPATH": str(ROOT), "COLUMNS": "80"}
@@ -169,10 +166,7 @@ def renewed(fence: Fence, outputs: list[str]) -> list[str]:
     """The block's lines with new outputs; lines that still match stay, and omitted lines stay omitted."""
     lines: list[str] = []
     for command, output in zip(commands(fence), outputs, strict=True):
-        lines += [
-            *command.written,
-            *_merged(command.expected, [text.rstrip() for text in output.splitlines()]),
-        ]
+        lines += [*command.written, *_merged(command.expected, [text.rstrip() for text in output.splitlines()])]
     return lines
 
 
@@ -195,9 +189,7 @@ def _merged(expected: tuple[str, ...], printed: list[str]) -> list[str]:
         if i < len(expected) and j < len(printed) and not dots[i]:
             same = matches((expected[i],), printed[j])
             alike = SequenceMatcher(None, expected[i], printed[j], autojunk=False).ratio()
-            ways.append(
-                (best(i + 1, j + 1)[0] + (0 if same else 2 * (1 - alike)), "keep" if same else "change")
-            )
+            ways.append((best(i + 1, j + 1)[0] + (0 if same else 2 * (1 - alike)), "keep" if same else "change"))
         return min(ways)
 
     for j in range(len(printed), -1, -1):  # from the end, so that the recursion is not deep

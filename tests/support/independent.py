@@ -18,9 +18,7 @@ GAMES: Final = ("kaiser", "krone", "staufer", "vive")
 @cache
 def board_text() -> str:
     """The pieces and joins of krone's rulebook, as facts."""
-    facts = [
-        f for name, arity in (("piece", 6), ("join", 4)) for f in load("krone").ruleset.facts(name, arity)
-    ]
+    facts = [f for name, arity in (("piece", 6), ("join", 4)) for f in load("krone").ruleset.facts(name, arity)]
     return "\n".join(f"{fact}." for fact in facts)
 
 

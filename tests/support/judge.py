@@ -24,8 +24,7 @@ class Judge:
         self.exclusive = exclusive
         self.sums = [r for r in game.ruleset.rules if _SUM.search(body_of(r)) and "bound(" in body_of(r)]
         extra = [
-            f"exceeds_{k} :- {_LIMIT.sub(lambda m: f'{m[1]} > {m[2]}', body_of(r))}."
-            for k, r in enumerate(self.sums)
+            f"exceeds_{k} :- {_LIMIT.sub(lambda m: f'{m[1]} > {m[2]}', body_of(r))}." for k, r in enumerate(self.sums)
         ]
         more = "\n".join(_exclusive(game)) if exclusive else ""
         self.plain = Plain(game, most, extra=extra, more=more)
@@ -34,11 +33,7 @@ class Judge:
     def knows(self, claim: str) -> bool:
         """Whether it can judge this claim."""
         heads = [h for r in self.game.ruleset.rules for h in r.heads if h.name == "broken"]
-        own = {label(h.args[0]) for h in heads if isinstance(h.args[0], CONSTANTS)} | {
-            "vocabulary",
-            "count",
-            "limit",
-        }
+        own = {label(h.args[0]) for h in heads if isinstance(h.args[0], CONSTANTS)} | {"vocabulary", "count", "limit"}
         own |= {"exclusive"} if self.exclusive else set()
         return claim in own or claim == "enumeration" or claim.startswith(("legal action at ", "bound of "))
 

@@ -24,9 +24,7 @@ def switch(number: int, lights: str, when: str = "", out: str = "") -> str:
 
 def never(name: str, *lamps: str) -> str:
     """The invariant that these lamps are never all on; ``not`` before a lamp: while that one is off."""
-    body = ", ".join(
-        f"not lit({x.removeprefix('not ')})" if x.startswith("not ") else f"lit({x})" for x in lamps
-    )
+    body = ", ".join(f"not lit({x.removeprefix('not ')})" if x.startswith("not ") else f"lit({x})" for x in lamps)
     return f"%! invariant {name} -- Never {' and '.join(lamps)}.\nbroken({name},x) :- {body}."
 
 

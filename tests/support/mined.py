@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Iterable
 from functools import cache
-from pathlib import Path
 
 import clingo
 
@@ -13,16 +12,14 @@ from kaiser_logic.lang.terms import ANY, Fun, Term, Var
 from kaiser_logic.lang.unification import match
 from kaiser_logic.mining.candidates import Candidate, Feature, FeatureVocabulary, Template, with_candidates
 from kaiser_logic.rules.reader import read_term
+from support import TINY
 from support.exhaustive import reachable
 from support.heap_game import FOLDER
 
-TINY = Path(__file__).parent / "tiny"
 SMALL = ("bank", "cards", "ferry", "nim", "race", "sealed", "urn")
 
 
-FIRST = (
-    '\n\n[tags.First]\nabout = "who begins"\nvalues = "seats"\ndefault = "first seat"\n\n[rulings.last_stone]'
-)
+FIRST = '\n\n[tags.First]\nabout = "who begins"\nvalues = "seats"\ndefault = "first seat"\n\n[rulings.last_stone]'
 TAGGED = {
     "\n\n[rulings.last_stone]": FIRST,
     "init(decision(R,take)) :- seat(R,1).": "init(decision(R,take)) :- start(first,R).",

@@ -5,7 +5,7 @@ from functools import cache
 from importlib.util import resolve_name
 from pathlib import Path
 
-ROOT = Path(__file__).parents[2]
+from support import ROOT
 
 
 def _name(path: Path) -> str:

@@ -5,10 +5,9 @@ from pathlib import Path
 from random import Random
 
 from kaiser_logic.game import load
-from support.edits import EDITS, NAMES, TINY, Text
+from support import TINY
+from support.edits import EDITS, Text
 from support.plain import fluents
-
-__all__ = ["NAMES", "TINY", "Text", "invariant", "mutant", "original", "write"]
 
 
 def invariant(text: Text, name: str) -> None:
@@ -31,9 +30,7 @@ def invariant(text: Text, name: str) -> None:
         body.append(f"{'not ' if negative else ''}{f.name}{'(' + ','.join(args) + ')' if args else ''}")
     for n in names:
         other = random.choice(names)
-        right = (
-            str(random.choice((1, 2, 3, 4))) if other == n else f"{other}{random.choice(('', '+1', '-1'))}"
-        )
+        right = str(random.choice((1, 2, 3, 4))) if other == n else f"{other}{random.choice(('', '+1', '-1'))}"
         body.append(f"{n} {random.choice(('<', '>', '=', '!=', '>='))} {right}")
     text.append(f"%! invariant {name} -- Made up.", f"broken({name},x) :- {', '.join(body)}.")
 

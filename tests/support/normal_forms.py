@@ -44,13 +44,9 @@ def _plain(literal: terms.Literal) -> bool:
             if sign or not is_simple(left) or has_any((left, right)):
                 return False
             if isinstance(right, terms.Op):
-                return (
-                    type(left) is terms.Var and op == "=" and is_simple(right.left) and is_simple(right.right)
-                )
+                return type(left) is terms.Var and op == "=" and is_simple(right.left) and is_simple(right.right)
             if isinstance(right, terms.Range):
-                return (
-                    type(left) is terms.Var and op == "=" and is_simple(right.low) and is_simple(right.high)
-                )
+                return type(left) is terms.Var and op == "=" and is_simple(right.low) and is_simple(right.high)
             return is_simple(right)
         case _:
             return False

@@ -2,8 +2,9 @@
 
 import json
 
+from support import EXAMPLES
+
 from .browser import Browser
-from .places import EXAMPLES
 
 READY = "document.documentElement.dataset.ready==='yes'"
 COUNT = "document.getElementById('count').textContent"
@@ -33,9 +34,7 @@ def example(name: str) -> str:
 
 
 def unfolded(tab: Browser) -> None:
-    tab.value(
-        "document.querySelector('#groups [data-action]')||document.querySelector('#groups [data-kind]').click()"
-    )
+    tab.value("document.querySelector('#groups [data-action]')||document.querySelector('#groups [data-kind]').click()")
 
 
 def last_played(tab: Browser) -> None:

@@ -10,9 +10,8 @@ from xml.etree import ElementTree as ET
 from kaiser_logic.notation.sources import read
 from kaiser_logic.position import Position
 from kaiser_logic.records.replay import Replay
+from support import EXAMPLES
 
-ROOT = Path(__file__).parents[2]
-EXAMPLES = ROOT / "examples"
 SHOWN = (
     ("games/four-players.game", 37), ("games/four-players.game", 61), ("games/four-players.game", 190),
     ("games/two-players.game", 20), ("games/three-players.game", 12), ("krone/random-30.game", 40),

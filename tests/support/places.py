@@ -1,12 +1,11 @@
 """Places in recorded games, in the form that the page sends."""
 
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 from kaiser_logic.explorer.record_handlers import open_record
+from support import EXAMPLES
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
 GAMES = (("games/four-players.game", 60), ("krone/random-30.game", 120), ("staufer/random-5.game", 100),
          ("vive/random-6.game", 120))  # fmt: skip
 """A record of each game, and a number of moves."""

@@ -29,9 +29,7 @@ Facts = frozenset[clingo.Symbol]
 class Plain:
     """A game's rules over any position."""
 
-    def __init__(
-        self, game: Game, most: int = 5, last: int = 1, extra: Sequence[str] = (), more: str = ""
-    ) -> None:
+    def __init__(self, game: Game, most: int = 5, last: int = 1, extra: Sequence[str] = (), more: str = "") -> None:
         """Grounds the program.
 
         ``most``: the largest value of numbers without a limit in the position; ``last``: how many moments follow the position:
@@ -103,7 +101,7 @@ class Plain:
     def models(self, moving: bool) -> Iterator[list[clingo.Symbol]]:
         """All positions, with or without a transition."""
         configuration = self.control.configuration
-        configuration.solve.models = 0  # type: ignore[union-attr]
+        configuration.solve.models = 0
         with self.control.solve(assumptions=[(clingo.Function("go"), moving)], yield_=True) as handle:
             for model in handle:
                 yield list(model.symbols(shown=True))
@@ -113,9 +111,7 @@ class Plain:
         found = {}
         for model in self.models(True):
             before, after = facts_at(model, 0), facts_at(model, self.last)
-            done = frozenset(
-                clingo.Function("submitted", s.arguments[:2]) for s in model if s.match("m_submitted", 3)
-            )
+            done = frozenset(clingo.Function("submitted", s.arguments[:2]) for s in model if s.match("m_submitted", 3))
             found[before, done] = after
         return found
 
@@ -223,14 +219,9 @@ def all_sets(game: Game) -> list[clingo.Symbol]:
 def actions(game: Game) -> list[tuple[clingo.Symbol, clingo.Symbol]]:
     """All actions of the vocabulary, each with its decision."""
     control = clingo.Control(["--warn=none"])
-    rules = [
-        r.text for r in game.ruleset.rules if any(h.name == "action" and len(h.args) == 2 for h in r.heads)
-    ]
+    rules = [r.text for r in game.ruleset.rules if any(h.name == "action" and len(h.args) == 2 for h in r.heads)]
     static = [f"{f}." for s, group in game.ruleset.static.items() if s[0] != "action" for f in group]
     sets = [f"set({s})." for s in all_sets(game)] if game.ruleset.facts("thing", 3) else []
     control.add("base", [], "\n".join([*rules, *static, *sets, f"number(0..{MOST})."]))
     control.ground([("base", [])])
-    return [
-        (a.symbol.arguments[0], a.symbol.arguments[1])
-        for a in control.symbolic_atoms.by_signature("action", 2)
-    ]
+    return [(a.symbol.arguments[0], a.symbol.arguments[1]) for a in control.symbolic_atoms.by_signature("action", 2)]

@@ -118,7 +118,9 @@ class Writer:
         """A term that can be a number: clingo treats comparisons with terms that never are numbers in different ways."""
         kind = self.random.random()
         if depth and kind < 0.3:
-            return f"({self.number(bound, depth - 1, kinds)}{self.choice(['+', '-', '*'])}{self.number(bound, 0, kinds)})"
+            return (
+                f"({self.number(bound, depth - 1, kinds)}{self.choice(['+', '-', '*'])}{self.number(bound, 0, kinds)})"
+            )
         if "r" in kinds and kind < 0.4:
             return f"({self.number(bound, 0, '')}..{self.choice(['2', '3', '1'])})"
         if "p" in kinds and kind < 0.45:
@@ -160,9 +162,7 @@ class Writer:
             condition = self.condition(own)
             if self.often(0.2):  # the literal has a variable of its own
                 return f"{self.positive([])} : {', '.join(condition)}"
-            literal = self.choice(
-                [self.negated(own), self.test(own), self.plain(own, "opr_"), self.plain(own, "")]
-            )
+            literal = self.choice([self.negated(own), self.test(own), self.plain(own, "opr_"), self.plain(own, "")])
             return f"{literal} : {', '.join(condition)}"
         return self.choice(["#true", "not #false", "not not #true", "e", "not e"])
 

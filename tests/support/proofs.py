@@ -26,11 +26,7 @@ def examined(game: Game, label: str, *goals: str, pairs: Sequence[Written] = ())
     setting = Setting(game.ruleset)
     found = setting.prover.transitions
     number = next(n for n, t in enumerate(found) if t.label == label)
-    asked = goals or (
-        *invariants(game.ruleset).assumed,
-        *ALWAYS,
-        *([] if found[number].step else [ENUMERATION]),
-    )
+    asked = goals or (*invariants(game.ruleset).assumed, *ALWAYS, *([] if found[number].step else [ENUMERATION]))
     return TransitionQuestion(setting, number, label, tuple(asked), tuple(pairs))()
 
 

@@ -10,16 +10,17 @@ A term is a number, a constant, ``("v", Name)``, ``("_",)`` or ``("f", name, ter
 
 import operator
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import count
 from typing import Any, TypeAlias
 
 import clingo
 
 from kaiser_logic.engine import symbols
-from kaiser_logic.game import Game
+from kaiser_logic.game import Game, load
 from kaiser_logic.position import Position
 from kaiser_logic.query.vocabulary import static_data
+from support import TINY
 from support.plain import Plain, facts_at
 
 Value: TypeAlias = Any
@@ -113,6 +114,22 @@ class Worlds:
         return atoms
 
 
+@cache
+def tiny(name: str) -> Game:
+    return load(TINY / name)
+
+
+@cache
+def worlds(name: str, most: int, moves: bool = False) -> Worlds:
+    """The valid positions of a tiny game with at most ``most`` points; with ``moves``, also the effects of actions."""
+    return Worlds(tiny(name), most, moves=moves)
+
+
+def within(facts: frozenset[clingo.Symbol], most: int) -> bool:
+    """Whether nobody has more than ``most`` points."""
+    return all(f.arguments[-1].number <= most for f in facts if f.name == "points")
+
+
 class RuleId(str):
     """The id of a rule. It is no constant, though it may look like one."""
 
@@ -133,9 +150,7 @@ def holds(query: Sequence[Literal], atoms: Atoms) -> bool:
     return any(True for _ in _solutions(query, atoms, {}))
 
 
-def _solutions(
-    literals: Sequence[Literal], atoms: Atoms, known: dict[str, Value]
-) -> Iterator[dict[str, Value]]:
+def _solutions(literals: Sequence[Literal], atoms: Atoms, known: dict[str, Value]) -> Iterator[dict[str, Value]]:
     """The values of the variables for which all literals hold."""
     for k, (kind, *rest) in enumerate(literals):
         if kind == "either":
@@ -213,9 +228,7 @@ def _test(literal: Literal, atoms: Atoms, known: dict[str, Value]) -> bool:
         return bool(OPERATORS[sign](len(different), there))
     if kind == "sum":
         every = _solutions(_all_named(literals) if len(names) == 1 else literals, atoms, known)
-        tuples = {
-            (*(way[n] for n in names), *(sorted(way.items()) if len(names) == 1 else ())) for way in every
-        }
+        tuples = {(*(way[n] for n in names), *(sorted(way.items()) if len(names) == 1 else ())) for way in every}
         return bool(OPERATORS[sign](sum(t[0] for t in tuples), there))
     values = [way[names[0]] for way in _solutions(literals, atoms, known)]
     if not values:  # the maximum of no values is below everything, the minimum above
@@ -280,9 +293,7 @@ def predicates_in(query: Sequence[Literal]) -> set[tuple[str, int]]:
     return found
 
 
-def distinguishing(
-    query: Sequence[Literal], atoms: Atoms, static: Collection[str] = ()
-) -> frozenset[Any] | None:
+def distinguishing(query: Sequence[Literal], atoms: Atoms, static: Collection[str] = ()) -> frozenset[Any] | None:
     """The atoms by which answers differ: those that match the facts of a query.
 
     If the facts have no variables: the decisions, and all facts of the predicates in the query; None if there are none.

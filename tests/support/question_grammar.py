@@ -3,13 +3,16 @@
 A seed determines the questions. `refused_by_reader` says whether an answer is that of the strict reader, the first check.
 """
 
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Any, TypeAlias
 
-from support.places import EXAMPLES, GAMES, facts_of, opened_record, place
+from support import EXAMPLES
+from support.places import GAMES, place
+from support.tables import rows
 
 Question: TypeAlias = tuple[str, dict[str, Any]]
 
@@ -23,26 +26,48 @@ _JUNK: tuple[Any, ...] = (
     "a" * 5000, "9" * 400, [], [[]], [None], ["pass"], {}, {"a": {}}, [["red", "pass"]], "köln", "-1", "not x", ",", "%", '"',
     "\0",
 )  # fmt: skip
-_QUERIES = ("decision(R,_)", "not decision(red,_)", "seat(R,1)", "count{R : seat(R,_)} = 4", "")
 
 
 def refused_by_reader(error: str) -> bool:
     return _FIRST_CHECK.search(error) is not None
 
 
-def page_questions(count: int, seed: int) -> Iterator[Question]:
-    random = Random(seed)
-    for _ in range(count):
-        kind, data = random.choice([*_of_page(*random.choice(GAMES), random)])
-        yield kind, _perhaps_changed(data, random)
+PLACES = {name.partition("/")[0].replace("games", "kaiser"): (name, moves) for name, moves in GAMES}
+TAGS = [["Game", "kaiser"]]
+START = '[Game "kaiser"]\n'
+GIVEN: dict[str, dict[str, Any]] = {
+    "-": {}, "tags": {"tags": TAGS}, "text": {"text": START}, "record": {"record": START}, "game": {"game": "kaiser"},
+    "heap": {"game": "heap"},
+}  # fmt: skip
+"""What a question has beside its arguments; or a place in a game: all of it, its `facts`, or these as a `text`."""
 
 
-def tool_questions(count: int, seed: int) -> Iterator[Question]:
-    """Questions of an assistant. Those about all positions are about the heap game, which is small."""
+def asked(given: str, data: str) -> Any:
+    """The whole question of a row."""
+    its = json.loads(data)
+    if not isinstance(its, dict):
+        return its
+    game, _, part = given.partition(" ")
+    whole = GIVEN[given] if given in GIVEN else place(*PLACES[game])
+    less, more = its.pop("facts-", []), its.pop("facts+", [])
+    facts = [*(fact for fact in whole.get("facts", []) if fact not in less), *more]
+    text = "".join(f"{fact}. " for fact in facts) + its.pop("text+", "")
+    parts = {"facts": {"tags", "facts"}, "text": {"tags"}}.get(part, whole.keys())
+    its = {k: (EXAMPLES / v[1:]).read_text("utf-8", "replace") if str(v)[:1] == "@" else v for k, v in its.items()}
+    return (
+        {**{k: whole[k] for k in parts}, **({"facts": facts} if "facts" in parts else {})}
+        | ({"text": text} if part == "text" else {})
+        | its
+    )
+
+
+def questions(of: str, count: int, seed: int) -> Iterator[Question]:
+    """Questions of the page or of the assistant: those of the rows that are answered, changed or not."""
     random = Random(seed)
+    valid = [row.values[1:4] for row in rows("answers/questions", "answered") if row.values[0] == of]
     for _ in range(count):
-        kind, data = random.choice([*_of_tools(random)])
-        yield kind, _perhaps_changed(data, random)
+        kind, given, data = random.choice(valid)
+        yield kind, _perhaps_changed(asked(given, data), random)
 
 
 def editor_messages(folder: Path, count: int, seed: int) -> Iterator[dict[str, Any]]:
@@ -55,73 +80,6 @@ def editor_messages(folder: Path, count: int, seed: int) -> Iterator[dict[str, A
         if random.random() < 0.03:
             message[random.choice(["method", "params", "jsonrpc", "x"])] = random.choice(_JUNK)
         yield {**message, "id": number} if asks else message
-
-
-# -- valid questions -----------------------------------------------------------------------------------------
-
-
-def _of_page(name: str, most: int, random: Random) -> Iterator[Question]:
-    """Each question once, at a place of a record."""
-    at, opened = random.randrange(most + 1), opened_record(name)
-    here, moves = place(name, at), opened["moves"]
-    tags, facts = here["tags"], here["facts"]
-    deciding = [fact[9:].partition(",")[0] for fact in facts if fact.startswith("decision(")]
-    role = random.choice(deciding or ["red"])
-
-    def move() -> list[str]:
-        """A move of the record, mostly that of the place."""
-        return list(moves[at] if random.random() < 0.7 and at < len(moves) else random.choice(moves))
-
-    yield from (("legal", here), ("legend", here), ("palette", here), ("trays", facts_of(here)))
-    yield from (("queries", {"tags": tags}), ("examples", {}), ("example", {"file": name}))
-    actions = [move()[1] for _ in range(random.randrange(4))]
-    yield "touch", {**here, "role": role, "actions": actions}
-    area = random.choice(list(opened["game"]["layouts"][0]["areas"]))
-    yield "whynot", {**here, "role": role, "area": area}
-    edited = [_changed_term(f, random) if random.random() < 1 / len(facts) else f for f in facts]
-    yield "edit", {"tags": tags, "text": ". ".join(edited) + "."}
-    fact, _, rest = random.choice(facts).partition("(")
-    slots: list[Any] = rest[:-1].split(",") if rest and "(" not in rest else []
-    if slots and random.random() < 0.6:
-        slots[random.randrange(len(slots))] = None
-    yield "spots", {**facts_of(here), "name": fact, "slots": slots}
-    states = [{"facts": facts} for _ in range(random.randrange(1, 3))]
-    yield "boards", {"tags": tags, "states": states, "before": None}
-    query = random.choice([*_QUERIES, random.choice(facts)])
-    yield "query", {"tags": tags, "query": query, "cursor": random.randrange(len(query) + 1)}
-    yield "start", {"tags": tags[:1], "moves": random.randrange(6), "seed": random.randrange(99)}
-    files = [path for path in (EXAMPLES / "faults").glob("*.game") if path.stat().st_size < 3000]
-    text = random.choice(sorted(files)).read_bytes().decode("utf-8", "replace")
-    yield "open", {"text": text, "illegal": random.choice(["stop", "skip", "force"])}
-    line = random.choice([None, [], moves[: random.randrange(4)]])
-    yield "grep", {"text": _HEAP, "query": random.choice(_HEAP_QUERIES), "line": line}
-    yield "line", {**here, "moves": [move()]}
-    yield "random", {**here, "moves": 2, "seed": random.randrange(99)}
-    yield "why", {**here, "role": role, "move": move()[1]}
-    yield "preview", {**here, **dict(zip(("role", "action"), move(), strict=True))}
-
-
-_HEAP = '[Game "heap"]\nred: take(3)\ngreen: take(2)\n'
-_HEAP_QUERIES = (
-    "heap(1)", "heap(N), N < 4", "taken(red,N), took(green)", "heap(0), took(R)", "not took(R), seat(R,1)",
-)  # fmt: skip
-
-
-def _of_tools(random: Random) -> Iterator[Question]:
-    """Each question once: about the heap game, or the beginning of another record."""
-    lines = (EXAMPLES / random.choice(GAMES)[0]).read_text(encoding="utf-8").splitlines()
-    record = _HEAP if random.random() < 0.6 else "\n".join(lines[: random.randrange(12, 40)]) + "\n"
-    query, of_heap = random.choice(_HEAP_QUERIES), {"game": "heap", "seconds": 5}
-    game, rule = random.choice(["kaiser", "krone", "heap"]), random.choice(["", "take", "tile"])
-    yield from (("games", {}), ("rules", {"game": game, "rule": rule}))
-    yield "legal", {"record": record, "moves": random.choice([None, 0, 1])}
-    action = f"take({random.randrange(5)})"
-    yield "why", {"record": _HEAP, "role": random.choice(["red", "green"]), "action": action}
-    yield "check", {"record": record, "on_illegal": random.choice(["stop", "skip", "force"])}
-    yield "grep", {"record": record, "query": query, "context": random.randrange(2)}
-    yield "find", {**of_heap, "query": query, "count": random.randrange(1, 3)}
-    yield "prove", {**of_heap, "claims": [f"never {query}"]}
-    yield "compare", {**of_heap, "first": "standard", "second": "standard"}
 
 
 def _of_editor(path: Path, random: Random) -> Iterator[tuple[Any, ...]]:

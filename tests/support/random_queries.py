@@ -162,9 +162,7 @@ def _fact(bound: _Bound, names: str, signature: tuple[str, int] | None = None) -
     return ("fact", name, terms)
 
 
-def _atom(
-    bound: _Bound, names: str, bind: bool, signature: tuple[str, int] | None = None
-) -> tuple[str, list[Any]]:
+def _atom(bound: _Bound, names: str, bind: bool, signature: tuple[str, int] | None = None) -> tuple[str, list[Any]]:
     if signature is None:
         signature = bound.draw(st.sampled_from(sorted(bound.vocabulary.examples.keys() - {("after", 3)})))
     example = bound.draw(st.sampled_from(bound.vocabulary.examples[signature]))
@@ -223,12 +221,7 @@ def _compare(bound: _Bound) -> Literal:
     roles = [("v", n) for n in bound.all("role")]
     if roles and bound.draw(st.booleans()):
         other = bound.draw(st.sampled_from([*roles, *sorted(bound.vocabulary.roles)]))
-        return (
-            "compare",
-            bound.draw(st.sampled_from(roles)),
-            bound.draw(st.sampled_from(["=", "!="])),
-            other,
-        )
+        return ("compare", bound.draw(st.sampled_from(roles)), bound.draw(st.sampled_from(["=", "!="])), other)
     left, right = (_number(bound) for _ in range(2))
     return ("compare", left, bound.draw(st.sampled_from(sorted(OPERATORS))), right)
 

@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from support.tables import TESTS
+
 
 @dataclass
 class Entry:
@@ -32,6 +34,11 @@ class Entry:
 
 def entries(path: Path) -> list[Entry]:
     return list(_entries(path.read_text(encoding="utf-8").splitlines()))
+
+
+def changes(table: str) -> dict[str, dict[str, str]]:
+    """The changes of lines in a table, such as `printing/changes`, by their heads."""
+    return {one.head: one.lines for one in entries(TESTS / f"{table}.cases")}
 
 
 def _entries(lines: list[str]) -> Iterator[Entry]:

@@ -16,8 +16,7 @@ from kaiser_logic.rules.rule_texts import RuleTexts
 from kaiser_logic.rules.rulebook import STATED, Rulebook, has_content, provenance
 
 NUMBERS = {
-    word: n
-    for n, word in enumerate(["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"], 2)
+    word: n for n, word in enumerate(["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"], 2)
 }
 NUMBERS |= {"twice": 2, "second": 2, "third": 3, "fifth": 5}
 _SMALL: Final = """
@@ -54,9 +53,7 @@ def content(text: str, names: frozenset[str]) -> set[str]:
 def numbers(text: str) -> set[int]:
     """The numbers above 1 in a text, in figures or words. In the sentences, a 1 is usually an article."""
     words = [word.lower() for word in _WORD.findall(text)]
-    found = {int(word) for word in words if word.isdigit()} | {
-        NUMBERS[word] for word in words if word in NUMBERS
-    }
+    found = {int(word) for word in words if word.isdigit()} | {NUMBERS[word] for word in words if word in NUMBERS}
     return found - {0, 1}
 
 

@@ -11,12 +11,12 @@ from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.util import find_spec
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+from support import ROOT
+
 needs_server = pytest.mark.skipif(
     find_spec("starlette") is None or find_spec("uvicorn") is None, reason="the extra web is not installed"
 )
@@ -109,7 +109,5 @@ def interrupted() -> Iterator[tuple[subprocess.Popen[str], int]]:
     with _server() as (process, port):
         yield process, port
         process.send_signal(signal.SIGINT)
-        _, text = process.communicate(
-            timeout=600
-        )  # its children hold the standard error open while they live
+        _, text = process.communicate(timeout=600)  # its children hold the standard error open while they live
         assert (process.returncode, text) == (0, "")

@@ -50,9 +50,7 @@ def split(text: str) -> tuple[list[str], list[str]]:
     """The comments of a program, one on each line, and its rules."""
     lines = text.splitlines()
     comments = [line for line in lines if line.startswith("%")]
-    return comments, [
-        r.strip() for r in _RULE.findall(" ".join(line for line in lines if line not in comments))
-    ]
+    return comments, [r.strip() for r in _RULE.findall(" ".join(line for line in lines if line not in comments))]
 
 
 def program(text: str, random: Random) -> str:

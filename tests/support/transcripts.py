@@ -21,8 +21,9 @@ import pytest
 from _pytest.mark import ParameterSet
 
 from kaiser_logic.cli import main
+from support import ROOT
 
-from .fences import ROOT, Fence, commands, fences, matches, renewed, write
+from .fences import Fence, commands, fences, matches, renewed, write
 from .limits import NO_END
 
 _WORDS: Final = r"""(?:'[^']*'|"(?:[^"$]|\$\([^)]*\)|\$\w)*"|\$\([^)]*\)|[^'"|<>])*"""
@@ -89,9 +90,7 @@ class Transcripts:
                 if not os.environ.get("KAISER_LOGIC_WRITE"):
                     assert matches(command.expected, outputs[-1]), f"{block}: {command.line}\n{outputs[-1]}"
             if os.environ.get("KAISER_LOGIC_WRITE"):
-                write(
-                    next(f for f in fences(section.page) if f.lines == block.lines), renewed(block, outputs)
-                )
+                write(next(f for f in fences(section.page) if f.lines == block.lines), renewed(block, outputs))
 
     def _output(self, line: str) -> str:
         parts = _LINE.fullmatch(line)

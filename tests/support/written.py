@@ -43,10 +43,7 @@ class Writer:
         if depth == 0 or self.random.random() < 0.4:
             return name
         blank = self.random.choice(["", "", " "])
-        args = [
-            self.random.choice([self.term(depth - 1), "-3", "12", "?"])
-            for _ in range(self.random.randint(1, 3))
-        ]
+        args = [self.random.choice([self.term(depth - 1), "-3", "12", "?"]) for _ in range(self.random.randint(1, 3))]
         return f"{name}{blank}({blank}{f'{blank},{blank}'.join(args)}{blank})"
 
     def item(self, first: bool = False) -> str:
@@ -70,11 +67,7 @@ class Writer:
     def record(self) -> str:
         mark = "\ufeff" if self.random.random() < 0.2 else ""
         head = self.comment() if self.random.random() < 0.5 else ""
-        tags = [
-            f'[Game "{self.random.choice(["kaiser", "heap"])}"]',
-            '[Event "an \\"open\\" % one"]',
-            '[Site "x"]',
-        ]
+        tags = [f'[Game "{self.random.choice(["kaiser", "heap"])}"]', '[Event "an \\"open\\" % one"]', '[Site "x"]']
         text = "".join(tag + self.between() for tag in tags[: self.random.randint(1, 3)])
         text += self.items(self.random.randrange(12), 3)
         return mark + head + (text.rstrip() if self.random.random() < 0.3 else text)

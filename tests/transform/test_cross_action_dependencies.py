@@ -4,7 +4,6 @@ The tests use programs written by hand, the games, and random rules with brute f
 """
 
 import random
-from pathlib import Path
 
 import pytest
 from support.heap_game import variant
@@ -17,7 +16,7 @@ from kaiser_logic.rules.loader import parse_rules, read_parts
 from kaiser_logic.transform.cross_action_dependencies import collecting
 
 
-@pytest.mark.parametrize(("what", "text"), rows(Path(__file__).with_name("actions.cases"), "rules"))
+@pytest.mark.parametrize(("what", "text"), rows("transform/actions", "rules"))
 def test_rules_that_collect_other_actions_are_reported(what, text):
     """A rule about its own action only is harmless."""
     found = [rule.text.partition("(")[0] for rule, _ in collecting(parse_rules(text))]
@@ -31,9 +30,8 @@ def test_no_game_has_a_rule_that_collects_actions(game):
     assert collecting(book.rules) == []
 
 
-TABLE = Path(__file__).with_name("actions.cases")
 ATOMS = ["asked(J)", "asked(K)", "few(K)", "few(J)", "first(R)", "has(R,K)", "has(R,J)", "has(_,K)", "some"]
-HELPERS = [row.values[0] for row in rows(TABLE, "helper")]
+HELPERS = [row.values[0] for row in rows("transform/actions", "helper")]
 
 
 def _rules(random: random.Random) -> str:
@@ -41,19 +39,13 @@ def _rules(random: random.Random) -> str:
     helpers = random.sample(HELPERS, random.randint(1, 4))
     defined = {h.partition("(")[0].partition(" ")[0] for h in helpers} | {"first"}
     atoms = [a for a in ATOMS if a.partition("(")[0] in defined]
-    body = [
-        random.choice(["", "not "]) + a for a in random.sample(atoms, min(len(atoms), random.randint(1, 2)))
-    ]
+    body = [random.choice(["", "not "]) + a for a in random.sample(atoms, min(len(atoms), random.randint(1, 2)))]
     if any("J" in b for b in body):
         body += ["amount(J)", random.choice(["J > K", "J != K", "J = K"])]
     helpers = [
-        h
-        for h in helpers
-        if all(f"{n}(" not in h.partition(":-")[2] or n in defined for n in ("asked", "few", "has"))
+        h for h in helpers if all(f"{n}(" not in h.partition(":-")[2] or n in defined for n in ("asked", "few", "has"))
     ]
-    return "\n".join(
-        [*helpers, 'violates(R,take(K),"take.enough") :- candidate(R,take(K)), ' + ", ".join(body) + "."]
-    )
+    return "\n".join([*helpers, 'violates(R,take(K),"take.enough") :- candidate(R,take(K)), ' + ", ".join(body) + "."])
 
 
 @pytest.mark.sample(10)

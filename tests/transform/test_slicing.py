@@ -21,21 +21,18 @@ SEEDS = (SUBMITTED, DUE, DECISION)
 TAKE = read_term("take(K)")
 
 
-def _cut(
-    rules: Iterable[PlacedRule], outputs: str, actions: Iterable[Term] = (), **more: Iterable[Term]
-) -> list[str]:
+def _cut(rules: Iterable[PlacedRule], outputs: str, actions: Iterable[Term] = (), **more: Iterable[Term]) -> list[str]:
     wanted = [rule_of(f"{output}.").heads[0] for output in outputs.split()]
     found = Slicer(list(rules), SEEDS).slice(seeds(actions=actions, **more), wanted)
     return [rule.text for rule in found]
 
 
-TABLE = Path(__file__).with_name("slices.cases")
 PROGRAMS: dict[str, str] = {}
-for row in rows(TABLE, "program"):
+for row in rows("transform/slices", "program"):
     PROGRAMS[row.values[0]] = f"{PROGRAMS.get(row.values[0], '')}\n{row.values[1]}"
 
 
-@pytest.mark.parametrize(("program", "outputs", "given", "expected"), rows(TABLE, "slice"))
+@pytest.mark.parametrize(("program", "outputs", "given", "expected"), rows("transform/slices", "slice"))
 def test_a_slice_has_the_rules_that_can_fire_and_are_needed(program, outputs, given, expected):
     kind, _, term = given.partition(" ")
     found = _cut(parse_rules(PROGRAMS[program]), outputs, **{f"{kind}s": [read_term(term)]})
@@ -44,9 +41,7 @@ def test_a_slice_has_the_rules_that_can_fire_and_are_needed(program, outputs, gi
 
 def test_patterns_that_grow_without_end_are_cut_off():
     """This may only widen the slice."""
-    rules = parse_rules(
-        "n(f(X)) :- submitted(_,X). n(f(X)) :- n(X). wanted :- n(f(f(f(f(a))))). other :- n(g)."
-    )
+    rules = parse_rules("n(f(X)) :- submitted(_,X). n(f(X)) :- n(X). wanted :- n(f(f(f(f(a))))). other :- n(g).")
     assert "wanted :- n(f(f(f(f(a)))))." in _cut(rules, "wanted", [Name("a")])
 
 
@@ -54,9 +49,7 @@ def test_the_acting_role_is_independent_of_variables_in_the_action():
     rules = parse_rules("add(x) :- submitted(red,call(green)). add(y) :- decision(red,call(green)).")
     for name in ("R", "Role"):
         call: Term = Fun("call", (Var(name),))
-        assert (
-            len(Slicer(rules, [SUBMITTED, DECISION]).slice(seeds([call], (), [call]), [top("add", 1)])) == 2
-        )
+        assert len(Slicer(rules, [SUBMITTED, DECISION]).slice(seeds([call], (), [call]), [top("add", 1)])) == 2
 
 
 # -- carriers ------------------------------------------------------------------------------------------------
@@ -67,9 +60,7 @@ def _heap(folder: Path) -> Game:
     return load(folder, players=3)
 
 
-def _slice(
-    game: Game, actions: Iterable[Term], outputs: Iterable[Signature], **more: list[Term]
-) -> list[str]:
+def _slice(game: Game, actions: Iterable[Term], outputs: Iterable[Signature], **more: list[Term]) -> list[str]:
     found = game.ruleset.judging.slice(seeds(actions=actions, **more), [top(*o) for o in outputs])
     return [rule.text for rule in found]
 
@@ -77,12 +68,8 @@ def _slice(
 def test_slices_of_the_heap_game_have_only_the_rules_of_their_question():
     game = _heap(FOLDER)
     judged = _slice(game, [TAKE], [VIOLATES, ADD, DEL], decisions=[Name("take")])
-    assert (
-        'violates(R,take(K),"take.enough") :- candidate(R,take(K)); heap(N); not holds_at_least(K).' in judged
-    )
-    assert not [
-        r for r in judged if "due(pass_on);" in r or r.startswith(("broken", "goal", "candidate(R,take"))
-    ]
+    assert 'violates(R,take(K),"take.enough") :- candidate(R,take(K)); heap(N); not holds_at_least(K).' in judged
+    assert not [r for r in judged if "due(pass_on);" in r or r.startswith(("broken", "goal", "candidate(R,take"))]
     due = _slice(game, [], [ADD, DEL], steps=[Name("pass_on")])
     assert "enter(over) :- due(pass_on); not holds_at_least(1)." in due
     assert not [r for r in due if "does(" in r or "submitted" in r]
@@ -108,9 +95,7 @@ def test_rules_of_actions_at_another_decision_are_left_out():
     elsewhere = 'violates(R,rest(K),"rest") :- candidate(R,rest(K)), tired(R).'
     rules = parse_rules("\n".join([*lines, "candidate(R,rest(K)) :- decision(R,lie), amount(K).", elsewhere]))
     slicer = Slicer(rules, SEEDS)
-    cut = slicer.slice(
-        seeds([read_term("take")], (), [read_term("put7(K)")]), [top(*VIOLATES), top("candidate", 2)]
-    )
+    cut = slicer.slice(seeds([read_term("take")], (), [read_term("put7(K)")]), [top(*VIOLATES), top("candidate", 2)])
     assert {rule.text for rule in cut} == {rule.text for rule in rules[:40]}
 
 
@@ -135,10 +120,7 @@ PAIR = f"pair({nested('a', 7)},{nested('b', 7)})"
     ("condition", "more"),
     [
         (PAIR, f"{PAIR} :- heap(2)."),
-        (
-            "pp(Z,Z,W,W,Z,W)",
-            "pp(f(X),X,f(Y),Y,U,U) :- amount(X), heap(Y), heap(U).\npp(0,0,0,0,0,0) :- heap(2).",
-        ),
+        ("pp(Z,Z,W,W,Z,W)", "pp(f(X),X,f(Y),Y,U,U) :- amount(X), heap(Y), heap(U).\npp(0,0,0,0,0,0) :- heap(2)."),
     ],
     ids=["deep terms", "cyclic terms never hold"],
 )

@@ -2,7 +2,6 @@
 
 import time
 from itertools import product
-from pathlib import Path
 from random import Random
 
 import clingo
@@ -44,8 +43,7 @@ def test_functions_agree_with_truth_tables(seed):
             bound = random.randint(-1, 4)
             made = circuit.at_least(bound, zip(literals, weights, strict=True))
             wanted = [
-                sum(w for w, on in zip(weights, row, strict=True) if on) >= bound
-                for row in zip(*columns, strict=True)
+                sum(w for w, on in zip(weights, row, strict=True) if on) >= bound for row in zip(*columns, strict=True)
             ]
         else:
             made = circuit.conj(literals) if kind == "conj" else circuit.disj(literals)
@@ -121,7 +119,7 @@ def test_a_passed_deadline_is_not_decided():
 # Programs grounded over open facts, compared with grounding over each set of facts.
 
 
-@pytest.mark.parametrize(("text", "possible"), rows(Path(__file__).with_name("unrolling.cases"), "program"))
+@pytest.mark.parametrize(("text", "possible"), rows("unrolling/unrolling", "program"))
 def test_grounding_agrees_with_each_set_of_facts(text, possible):
     facts = [clingo.parse_term(one) for one in possible.split()]
     inputs = frozenset((f.name, len(f.arguments)) for f in facts)

@@ -3,12 +3,9 @@
 import subprocess
 import sys
 from itertools import product
-from pathlib import Path
 
-import clingo
 import pytest
-from support.heap_game import FOLDER
-from support.heap_positions import after, heap
+from support.heap_game import FOLDER, after, heap
 from support.tables import rows
 
 from kaiser_logic.engine import symbols
@@ -17,14 +14,7 @@ from kaiser_logic.notation.syntax import parse_user_term
 from kaiser_logic.notation.terms import UNKNOWN, Term, Value
 from kaiser_logic.position import Position
 from kaiser_logic.unrolling.circuit import FALSE, TRUE, Circuit, Literal
-from kaiser_logic.unrolling.symbolic_state import (
-    Planner,
-    SymbolicState,
-    Taken,
-    UnknownSet,
-    equals,
-    fitting,
-)
+from kaiser_logic.unrolling.symbolic_state import Planner, SymbolicState, Taken, UnknownSet, equals
 
 
 def free(state: SymbolicState, circuit: Circuit) -> None:
@@ -141,9 +131,7 @@ def plans(position: Position, steps: int, end: Position) -> set[Plan]:
     }
 
 
-@pytest.mark.parametrize(
-    ("players", "amounts"), [(2, (1, 3)), (2, (2, 2, 1, 3)), (3, (3, 1, 2)), (2, (3, 3, 3, 3))]
-)
+@pytest.mark.parametrize(("players", "amounts"), [(2, (1, 3)), (2, (2, 2, 1, 3)), (3, (3, 1, 2)), (2, (3, 3, 3, 3))])
 def test_plans_agree_with_brute_force(players, amounts):
     start, end = heap(players).initial(), after(*amounts, players=players)
     made = planner(start)
@@ -152,18 +140,6 @@ def test_plans_agree_with_brute_force(players, amounts):
     found = [written(plan) for plan in made.plans(equals(made.state, made.circuit, end.symbols))]
     assert len(found) == len(set(found))
     assert set(found) == plans(start, len(amounts), end)
-
-
-def test_fixed_and_free_steps():
-    take = symbols.read_symbol("take(2)")
-    made = planner(heap().initial())
-    assert made.free()
-    assert made.fix({"green": take})
-    assert made.free()
-    end = after(1, 2, 3)
-    found = {written(plan) for plan in made.plans(equals(made.state, made.circuit, end.symbols))}
-    expected = {(("red", f"take({n})"), ("green", "take(2)"), ("red", f"take({4 - n})")) for n in (1, 2, 3)}
-    assert found == expected
 
 
 # Unknown sets: patterns for them, compared with all possible sets.
@@ -177,7 +153,7 @@ def matches(pattern: Value, value: Value) -> bool:
     return same and all(map(matches, pattern.args, value.args))
 
 
-@pytest.mark.parametrize("pattern", rows(Path(__file__).with_name("unrolling.cases"), "pattern"))
+@pytest.mark.parametrize("pattern", rows("unrolling/unrolling", "pattern"))
 def test_patterns_agree_with_matching_of_terms(pattern):
     """Of all sets of two kinds of things, a pattern fits those that it matches as terms."""
     circuit = Circuit()
@@ -193,26 +169,3 @@ def test_patterns_agree_with_matching_of_terms(pattern):
             assert len(chosen) < (ambushes > 0) + (truces > 0)
             continue
         assert (circuit.solve((), [*assumed, fits]) is not None) == matches(wanted, unknown.set_in(model))
-
-
-def test_unknown_sets_belong_to_an_action():
-    circuit = Circuit()
-    unknown = UnknownSet(circuit, KRONE.ruleset, "red")
-    action = circuit.choice()
-    force = clingo.Function("force", [unknown.name])
-    unknown.belong_to({force: action, clingo.Function("pass"): circuit.choice()})
-    assert circuit.solve((), [-action, unknown.choices[0]]) is None
-    assert circuit.solve((), [action, unknown.choices[0]]) is not None
-
-
-def test_actions_fit_patterns():
-    circuit = Circuit()
-    unknown = UnknownSet(circuit, KRONE.ruleset, "red")
-    named = symbols.symbol(Term("force", (symbols.value(unknown.name),)))
-    assert fitting(circuit, UNKNOWN, named, [unknown]) == TRUE
-    assert fitting(circuit, parse_user_term("force(?)"), named, [unknown]) == TRUE
-    assert fitting(circuit, parse_user_term("vote(?)"), named, [unknown]) == FALSE
-    assert fitting(circuit, parse_user_term("force(none)"), named, [unknown]) == unknown.fits(Term("none"))
-    plain = symbols.read_symbol("attack(a11)")
-    assert fitting(circuit, parse_user_term("attack(?)"), plain, []) == TRUE
-    assert fitting(circuit, parse_user_term("attack(a12)"), plain, []) == FALSE

@@ -7,16 +7,7 @@ import sys
 import time
 from functools import partial
 
-from kaiser_logic.workers import (
-    DIVISION,
-    LOST,
-    OUT_OF_MEMORY,
-    TIMEOUT,
-    ChildAnswer,
-    Job,
-    ProcessPool,
-    run_job,
-)
+from kaiser_logic.workers import DIVISION, LOST, OUT_OF_MEMORY, TIMEOUT, ChildAnswer, Job, ProcessPool, run_job
 
 
 def _fail(message):
@@ -49,12 +40,7 @@ def test_failures_are_reported():
         Job("divided", _divide),
     ]
     failures = {a.name: a.failure for a in ProcessPool(jobs, workers=1, memory=2**29)}
-    assert failures == {
-        "error": "so it is",
-        "grown": OUT_OF_MEMORY,
-        "gone": OUT_OF_MEMORY,
-        "divided": DIVISION,
-    }
+    assert failures == {"error": "so it is", "grown": OUT_OF_MEMORY, "gone": OUT_OF_MEMORY, "divided": DIVISION}
     (gone,) = ProcessPool([jobs[2]], memory=None)
     assert gone.failure == LOST
 

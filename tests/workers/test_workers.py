@@ -12,16 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from kaiser_logic.workers import (
-    LOST,
-    OUT_OF_MEMORY,
-    TIMEOUT,
-    Job,
-    JobRefused,
-    Workers,
-    child_processes,
-    in_order,
-)
+from kaiser_logic.workers import LOST, OUT_OF_MEMORY, TIMEOUT, Job, JobRefused, Workers, child_processes, in_order
 
 
 def fail(message: str) -> None:
@@ -63,9 +54,7 @@ def refuse() -> None:
 
 def test_workers_last_and_end():
     with Workers(2) as workers:
-        found = {
-            a.value for _ in range(2) for a in workers.answers(Job(str(n), os.getpid) for n in range(10))
-        }
+        found = {a.value for _ in range(2) for a in workers.answers(Job(str(n), os.getpid) for n in range(10))}
         assert len(found) <= 2
         assert os.getpid() not in found
     assert not multiprocessing.active_children()
@@ -106,7 +95,7 @@ def test_each_job_has_one_answer_when_workers_die(tmp_path):
 def test_jobs_are_taken_one_by_one():
     taken = []
 
-    def jobs():  # type: ignore[no-untyped-def]
+    def jobs():
         for n in range(100):
             taken.append(n)
             yield Job(str(n), bool)
@@ -115,7 +104,7 @@ def test_jobs_are_taken_one_by_one():
         found = workers.answers(jobs())
         next(found)
         assert len(taken) == 2, "the process has the next job already"
-        found.close()  # type: ignore[attr-defined]
+        found.close()
     assert not multiprocessing.active_children()
 
 

@@ -43,9 +43,7 @@ def test_the_title_is_escaped():
 
 
 @pytest.mark.slow
-@given(
-    st.recursive(st.text() | st.integers(), lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner))
-)
+@given(st.recursive(st.text() | st.integers(), lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner)))
 def test_data_cannot_close_their_element(data):
     text = compress_text(json.dumps(data))
     assert not set("<>&\u2028\u2029") & set(text)
@@ -65,9 +63,7 @@ def test_page_of_a_position():
 def test_the_board_stands_alone_in_a_frame(tmp_path):
     file = tmp_path / "position.html"
     file.write_text(render(at("games/four-players.game", 37), "html"), encoding="utf-8")
-    seen = (
-        "[...document.querySelectorAll('header,.card,.frame')].filter(e=>e.offsetHeight).map(e=>e.className)"
-    )
+    seen = "[...document.querySelectorAll('header,.card,.frame')].filter(e=>e.offsetHeight).map(e=>e.className)"
     with browser() as tab:
         tab.size(1200, 900)
         tab.open(file.as_uri())

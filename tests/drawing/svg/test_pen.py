@@ -6,6 +6,7 @@ from xml.etree import ElementTree as ET
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.tables import rows
 
 from kaiser_logic.drawing.svg import pen
 
@@ -34,26 +35,14 @@ def test_fitted_texts_fit(content, room):
 
 
 # Colours: contrast of texts (4.5) and shapes (3), and owners that differ in lightness.
-CONTRAST = """
-4.5 ink: page ground cell cell2 plain mountain forest card1 card2 card3 card4 card5 card6 card7 card8
-4.5 soft: page ground cell
-4.5 onmark: mark
-4.5 page: ink
-4.5 mark: page cell
-3 line: page ground
-3 faint: cell cell2
-3 onplain: plain
-3 onmountain: mountain
-3 onforest: forest
-"""
 
 
 @pytest.mark.parametrize("theme", ["light", "dark", "grey"])
 def test_texts_and_shapes_have_contrast(theme):
     palette = pen.Palette(theme, ("red", "nought", "cross"))
-    for line in CONTRAST.strip().splitlines():
-        least, colour, *grounds = line.replace(":", "").split()
-        assert [g for g in grounds if pen.contrast(palette[colour], palette[g]) < float(least)] == [], line
+    for least, colour, grounds in (row.values for row in rows("drawing/drawing", "contrast")):
+        small = [g for g in grounds.split() if pen.contrast(palette[colour], palette[g]) < float(least)]
+        assert small == [], colour
     for role in (*pen.OWNERS, "nought", "cross"):
         assert theme == "dark" or pen.contrast(*palette.owner(role)) >= 4.5
 

@@ -6,10 +6,10 @@ from itertools import combinations
 from xml.etree import ElementTree as ET
 
 import pytest
+from support import EXAMPLES
 from support.browser import browser, needs_browser
 from support.page_checks import wrong_boxes
 from support.pictures import PICTURE, SHOWN, SVG, at, oxo, parsed, sizes, texts
-from support.places import EXAMPLES
 
 from kaiser_logic.drawing.frame import Frame
 from kaiser_logic.drawing.scene import Scene, scene, scene_of
@@ -150,7 +150,7 @@ def test_reasons_are_pinned_and_words_of_a_game_are_escaped(tmp_path):
 
 
 def test_owners_with_similar_names_have_different_letters():
-    letters = Canvas(shown("staufer/random-5.game", 101), None, None, Palette("light")).letters  # type: ignore[arg-type]
+    letters = Canvas(shown("staufer/random-5.game", 101), None, None, Palette("light")).letters
     assert letters == {"red": "R", "green": "G", "blue": "B", "yellow": "Y", "black": "K"}
 
 

@@ -1,7 +1,5 @@
 """Aggregates need no set of tuples if no tuple can occur twice. With or without a set, their values are those of clingo."""
 
-from pathlib import Path
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,9 +11,7 @@ from kaiser_logic.engine.compiled.values import LARGE, TooLargeToCompile
 from kaiser_logic.lang.reader import read_rule
 
 
-@pytest.mark.parametrize(
-    ("tuples", "aggregate"), rows(Path(__file__).with_name("compiled.cases"), "aggregate")
-)
+@pytest.mark.parametrize(("tuples", "aggregate"), rows("engine/compiled/compiled", "aggregate"))
 def test_only_tuples_that_can_repeat_are_collected_in_a_set(tuples, aggregate):
     rule = f"p(N) :- N = {aggregate}."
     text, _ = source(read_rule(rule), ("p", 1))

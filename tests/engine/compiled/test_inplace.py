@@ -1,7 +1,5 @@
 """A predicate that only one rule reads is joined in place. Fewer atoms are derived, and the outputs stay the same."""
 
-from pathlib import Path
-
 import clingo
 import pytest
 from hypothesis import given, reject
@@ -14,9 +12,7 @@ from kaiser_logic.engine.grounding import EngineProgram, Undecided
 from kaiser_logic.rules.loader import parse_rules
 
 
-@pytest.mark.parametrize(
-    ("how", "text", "output"), rows(Path(__file__).with_name("compiled.cases"), "program")
-)
+@pytest.mark.parametrize(("how", "text", "output"), rows("engine/compiled/compiled", "program"))
 def test_predicates_are_joined_in_place_or_derived(how, text, output):
     wanted = (output[0], int(output[2]))
     assert bool(in_place(parse_rules(text), {wanted})) is (how == "joined")
@@ -51,10 +47,7 @@ def test_given_facts_of_a_derived_predicate_are_kept():
     program = EngineProgram(rules, inputs, (), outputs=frozenset({("p", 1)}))
     one = clingo.Number(1)
     fact, given_fact = clingo.Function("b", [one, one]), clingo.Function("q", [one])
-    for found in (
-        derive(program, frozenset({fact, given_fact})),
-        derive(program, frozenset({fact}), [given_fact]),
-    ):
+    for found in (derive(program, frozenset({fact, given_fact})), derive(program, frozenset({fact}), [given_fact])):
         assert [str(s) for s in found.get("p", 1)] == ["p(1)"]
 
 

@@ -1,6 +1,5 @@
 """Compiled rules derive what clingo derives: single constructs, random programs, and random games."""
 
-from pathlib import Path
 from random import Random
 
 import clingo
@@ -62,7 +61,7 @@ def test_rules_that_derive_without_end_are_not_decided(monkeypatch):
     assert len(found) == 250
 
 
-@pytest.mark.parametrize("text", rows(Path(__file__).with_name("compiled.cases"), "recursive"))
+@pytest.mark.parametrize("text", rows("engine/compiled/compiled", "recursive"))
 @pytest.mark.parametrize("seed", range(6))
 def test_recursive_rules_derive_the_atoms_of_clingo(text, seed):
     rules = tuple(parse_rules(text))
@@ -99,29 +98,6 @@ def test_random_programs_derive_the_atoms_of_clingo(text):
 
 
 # -- games -------------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("name", "players", "decisions"),
-    [("kaiser", 3, 25), ("krone", 2, 25), ("staufer", 3, 25), ("vive", 3, 25)],
-)
-def test_both_engines_play_the_same_game(name, players, decisions):
-    random = Random(f"{name}{players}")
-    position, other = (kl.load(name, players=players, engine=e).initial() for e in ("compiled", "clingo"))
-    for _ in range(decisions):
-        assert position.symbols == other.symbols
-        legal = position.legal()
-        assert legal == other.legal()
-        assert position.evaluator.broken_invariants(position.symbols) == other.evaluator.broken_invariants(
-            other.symbols
-        )
-        moves = {role: random.choice(actions) for role, actions in legal.items()}
-        again = {role: random.choice(legal[random.choice(sorted(legal))]) for role in legal}
-        for role, action in again.items():
-            assert position.is_legal(role, action) == other.is_legal(role, action)
-        position, other = position.apply(moves), other.apply(moves)
-    assert position.result() == other.result()
 
 
 @pytest.mark.slow

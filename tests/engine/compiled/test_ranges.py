@@ -19,7 +19,7 @@ def forbidding(folder: Path, body: str, engine: str = "compiled") -> Game:
 
 
 @pytest.mark.sample(3)
-@pytest.mark.parametrize(("body", "legal"), rows(Path(__file__).with_name("compiled.cases"), "range"))
+@pytest.mark.parametrize(("body", "legal"), rows("engine/compiled/compiled", "range"))
 def test_both_engines_agree(body, legal, tmp_path):
     games = []
     for engine in ("compiled", "clingo"):
@@ -29,9 +29,7 @@ def test_both_engines_agree(body, legal, tmp_path):
     assert position.legal() == other.legal()
     assert position.legal().get("red", ()) == tuple(f"take({k})" for k in legal.replace("-", "").split())
     for k in (1, 2, 3):
-        assert (
-            position.is_legal("red", f"take({k})") == other.is_legal("red", f"take({k})") == (str(k) in legal)
-        )
+        assert position.is_legal("red", f"take({k})") == other.is_legal("red", f"take({k})") == (str(k) in legal)
     while any((now := position.legal()).values()):
         ((role, actions),) = now.items()
         assert other.legal() == now
@@ -46,9 +44,7 @@ def test_batches_agree(body, tmp_path):
     game = forbidding(tmp_path, body)
     position = game.initial()
     assert game.batch().legal([position]) == [position.legal()]
-    assert dict(game.batch().play(20, seed=1).actions) == dict(
-        play_games(game.evaluator, 20, 1, jobs=1).actions
-    )
+    assert dict(game.batch().play(20, seed=1).actions) == dict(play_games(game.evaluator, 20, 1, jobs=1).actions)
 
 
 def test_lint_accepts_chains_of_comparisons(tmp_path):
