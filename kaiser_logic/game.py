@@ -34,6 +34,10 @@ if TYPE_CHECKING:
     from .solving.report import ProofReport
 
 
+class FoundPositions(tuple[Position, ...], ShownInNotebooks):
+    """Positions in which a query holds. Notebooks draw the first ones."""
+
+
 @dataclass(frozen=True)
 class Found(ShownInNotebooks):
     """Positions in which a query holds.
@@ -235,7 +239,7 @@ class Game:
             WrongUsage: The query mentions something that the rulebook does not know, or nothing was found and the start of
                 the game breaks an invariant.
         """
-        return self.find_result(query, count, timeout=timeout, smallest=smallest).positions
+        return FoundPositions(self.find_result(query, count, timeout=timeout, smallest=smallest).positions)
 
     def find_result(
         self,

@@ -14,6 +14,7 @@ _FUNCTIONS: Final = {
     "Difference._repr_html_": "reports.notebook:difference",
     "Fault._repr_html_": "reports.notebook:fault",
     "Found._repr_html_": "reports.notebook:show_positions",
+    "FoundPositions._repr_html_": "reports.notebook:boards",
     "Game.batch": "batch.optional:batch_of",
     "Game.find_result": "query.find:find",
     "Game.invariants": "mining.miner:Miner",

@@ -23,6 +23,7 @@ from ..rules.contract.predicates import readable
 from ..rules.contract.survey import ENGINE_PREDICATES, JUDGING, Survey
 from ..rules.library import folder_of, game_named, look_at
 from ..rules.loader import claims_of, drawing_rules, picture_rules, read_parts, with_plain_variables
+from ..rules.names import known_names
 from ..rules.phrases import fields, no_fields, pattern
 from ..rules.phrases import phrases as read_phrases
 from ..rules.places import nearest, signature_text
@@ -280,6 +281,7 @@ def findings(folder: Path) -> Iterator[Finding]:
         claims, claimed = claims_of(book)
         read_phrases.cache_clear()
         read_phrases(folder)
+        known_names(folder)
     except FaultyRulebook as error:
         unreadable += error.findings
     if unreadable:

@@ -212,14 +212,18 @@ def show_positions(one: Found) -> str:
     else:
         head = "no valid position has this property (proved)" if one.exhausted else "not decided"
     notes = escape(" ".join(filter(None, (one.note, one.reason))))
-    parts = [f"<p><b>{head}</b> {notes}</p>"]
-    for place, position in enumerate(one.positions[:_SHOWN]):
-        because = one.because[place] if place < len(one.because) else ""
+    return f"<p><b>{head}</b> {notes}</p>{boards(one.positions, one.because)}"
+
+
+def boards(positions: Sequence[Position], because: Sequence[str] = ()) -> str:
+    """Some positions, each with its board, its facts and what makes the query true, if that is known."""
+    parts = []
+    for place, position in enumerate(positions[:_SHOWN]):
+        why = because[place] if place < len(because) else ""
         facts = _facts(position.ruleset.book.sort_facts(position.facts))
-        parts.append(f"<p>{escape(because)}</p>{_board(position)}{facts}")
-    if number > _SHOWN:
-        parts.append(f"<p>and {number - _SHOWN} more</p>")
-    return "".join(parts)
+        parts.append(f"<p>{escape(why)}</p>{_board(position)}{facts}")
+    more = len(positions) - _SHOWN
+    return "".join(parts) + (f"<p>and {more} more</p>" if more > 0 else "")
 
 
 def record_difference(one: RecordDifference) -> str:

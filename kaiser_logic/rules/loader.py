@@ -138,9 +138,11 @@ def read_rulebook(folder: Path, *, thorough: bool = True) -> Rulebook:
         findings = faults(Survey(book))
         if thorough and not findings:
             findings = further_faults(book)
+            from .names import known_names
             from .phrases import phrases
 
             phrases(folder)
+            known_names(folder)
     if findings or book is None:
         raise FaultyRulebook(sorted(findings))
     if store is not None and not sound:

@@ -52,6 +52,10 @@ def test_reports_are_shown():
     assert "<code>take</code>: it is not green's turn" in entities.unescape(shown(broken))
 
 
+def test_positions_of_an_answer_are_drawn():
+    assert shown(kl.load("kaiser").find("emperor(red)")).count("<svg") == 1
+
+
 def test_texts_of_records_are_escaped():
     report = kl.Report(path=HOSTILE, unreadable=HOSTILE)
     assert "alert" in shown(report)
