@@ -10,14 +10,14 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
-from itertools import product
+from itertools import count, product
 from math import prod
 from typing import Final, Protocol
 
 from .. import clingo
 from ..engine import symbols
 from ..engine.configuration import ENGINES
-from ..errors import WrongUsage
+from ..errors import NotDecided, WrongUsage
 from ..evaluation.evaluator import evaluator_of
 from ..position import Position
 from .optional import batch_of
@@ -26,6 +26,8 @@ BATCH: Final = "batch"
 """The engine for many positions at once."""
 _CHUNK: Final = 4096
 """The number of positions that are expanded at a time."""
+_LONGEST: Final = 10_000
+"""The largest number of decisions of a turn."""
 Progress = Callable[[str], None]
 PathCounts = Mapping[Position, int]
 """Positions, each with the number of paths that lead to it."""
@@ -144,9 +146,20 @@ def _counted_turns(paths: PathCounts, depth: int, parts: frozenset[str]) -> list
 
 
 def _turns_end(paths: PathCounts, parts: frozenset[str]) -> PathCounts:
-    """The positions in which the turns end that are under way in these positions, with the number of paths to each."""
+    """The positions in which the turns end that are under way in these positions, with the number of paths to each.
+
+    NotDecided if a turn need not end: then a path has more decisions than there are positions in turns.
+    """
     ended: Counter[Position] = Counter()
-    while paths:
+    passed: set[Position] = set()
+    for length in count():
+        if not paths:
+            break
+        passed |= paths.keys()
+        if length > min(len(passed), _LONGEST):
+            raise NotDecided(
+                "a turn need not end, or has too many decisions: its sequences cannot be counted"
+            )
         going_on: Counter[Position] = Counter()
         for position, number in paths.items():
             names = {decision.partition("(")[0] for decision in position.decisions.values()}

@@ -84,6 +84,10 @@ def contents(game: str, report: CheckReport) -> dict[str, bytes]:
     return {**made, LIST: f"{json.dumps(found, indent=1)}\n".encode()}
 
 
+_KEYS: Final = {"format", "game", "clingo", "seats", "rulings", "start", "claims", "dropped", "proofs"}
+_PROOF_KEYS: Final = {"question", "claims", "weak", "file"}
+
+
 def read_folder(folder: Path) -> Certificate:
     """Reads a folder.
 
@@ -95,6 +99,9 @@ def read_folder(folder: Path) -> Certificate:
         found = json.loads(path.read_text(encoding="utf-8"))
         if found["format"] != FORMAT:
             raise UnreadableInput("the certificate has another format version", str(path))
+        for one, keys in ((found, _KEYS), *((proof, _PROOF_KEYS) for proof in found["proofs"])):
+            for key in one.keys() - keys:
+                raise ValueError(f"there is no key {key!r}")
         start = {str(tag): tuple(map(str, values)) for tag, values in found["start"].items()}
         rulings = {str(k): str(v) for k, v in found["rulings"].items()}
         settings = Settings(

@@ -106,9 +106,14 @@ def _certificate(args: argparse.Namespace) -> int:
         progress=progress(),
     )
     clear()
-    for fault in certificate.faults:
+    asked = {answer.label for answer in report.answers}
+    unused = [
+        f"there is no question {label!r}" for label in certificate.proofs if asked and label not in asked
+    ]
+    for fault in (*certificate.faults, *unused):
         print(f"fault: {visible_name(fault)}", file=sys.stderr)
-    return _print_report(args, certificate.game, report, {})
+    code = _print_report(args, certificate.game, report, {})
+    return NO if unused and code == DONE else code
 
 
 def asking(

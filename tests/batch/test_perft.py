@@ -11,7 +11,7 @@ from support.move_counts import COUNTS, Counts
 
 from kaiser_logic.batch.optional import is_installed
 from kaiser_logic.batch.perft import counts, divide, perft
-from kaiser_logic.errors import WrongUsage
+from kaiser_logic.errors import NotDecided, WrongUsage
 from kaiser_logic.game import load
 
 
@@ -90,6 +90,17 @@ def test_a_turn_counts_with_all_its_jumps():
         counts(heap(), 2, turns=True)
     with pytest.raises(WrongUsage, match="one position at a time"):
         counts(game, 2, turns=True, engine="batch")
+
+
+def test_a_turn_that_need_not_end_is_not_counted(tmp_path):
+    """Nothing changes, and whoever has decided decides again."""
+    lines = {
+        "default_players = 2": 'default_players = 2\nparts_of_turn = ["take"]',
+        "add(due(pass_on))           :- made(_,take).": "add(decision(R,take)) :- does(R,take(_)).",
+        "shift(heap,taken(R),K,taken) :- does(R,take(K)).": "",
+    }
+    with pytest.raises(NotDecided, match="a turn need not end"):
+        counts(load(variant(tmp_path, lines)), 1, turns=True)
 
 
 # Perft of each game: all engines and the independent implementations count the numbers of the page.
