@@ -66,7 +66,7 @@ _NAMING: Final = predicates("counted/2 stated/2 signed/2 unit/2 simultaneous/1")
 OWN_NAMES: Final = ("vocabulary", "count", "limit", "exclusive", "range", "enumeration", "seats")
 """The names of the tool's own claims, which no rulebook may use."""
 CHANGE: Final = 40
-"""A counter may change by so much at once. That no more happens is a part of the claim ``count``."""
+"""A counter may change by so much at once. That no more happens is a part of the claim ``count``, but see `numbers`."""
 
 
 def pattern(one: Signature, last: str | None = None) -> str:
@@ -326,10 +326,12 @@ class Declared:
 
 
 GENERATED: Final = "generated"
-TOO_MUCH: Final = " ".join(
-    f"much__(X) :- touched(X), {change_of('X')} {most}." for most in (f"> {CHANGE}", f"< -{CHANGE}")
+TOO_MUCH: Final = (
+    f"much__(X) :- touched(X), not endless__(X), {change_of('X')} > {CHANGE}.",
+    f"much__(X) :- touched(X), {change_of('X')} < -{CHANGE}.",
+    f"change(X,{CHANGE}) :- touched(X), endless__(X), {change_of('X')} > {CHANGE}.",
 )
-"""Where a counter changes by more than the program has numbers for."""
+"""Where a counter changes by more than the program has numbers for. ``endless__(X)``: `CHANGE` stands for more (`numbers`)."""
 
 
 def _endless(rule: WrittenRule) -> Signature:

@@ -10,6 +10,10 @@ the same of p and q, but for the value itself; no other atom has it, also none t
 then legal with the same changes, and each counter becomes N+D in p' and K+D in q'. Both are above T, so all claims are
 broken in p' exactly if they are in q'. And q' is compared with a vocabulary that reaches K + CHANGE, as p' is with all
 numbers. If a counter may be negative, numbers below -K are treated in the same way, with -K in their place.
+
+*Changes.* If T < CHANGE, a counter without a limit that is never negative and gains more than CHANGE gains just that in q'
+(`endless`): both values are above T. Besides it only ``more`` has the change D itself, so all rules of the question must
+compare that, too, with numbers below CHANGE.
 """
 
 from __future__ import annotations
@@ -79,6 +83,22 @@ def refuse_comparisons(declared: Declared, rules: Iterable[WrittenRule]) -> None
         raise NotCovered(f"numbers without a limit would have to run to {top}")
 
 
+def endless(declared: Declared, rules: Iterable[WrittenRule]) -> set[clingo.Symbol]:
+    """The counters of which, for what some rules read, a change by `CHANGE` stands for all larger ones."""
+    own = [rule for rule in rules if rule.file != GENERATED]
+    try:
+        found = [n for rule in own for n in _thresholds(declared, rule, changes=True)]
+        if max([*found, *_fact_numbers(declared)], default=0) >= CHANGE:
+            return set()
+    except NotCovered:
+        return set()
+    return {
+        declared.thing(f)
+        for f in declared.vocabulary
+        if functor_of(f) in declared.unlimited - declared.signed
+    }
+
+
 def refusals(declared: Declared) -> dict[str, str]:
     """The rulebook's claims whose rules read numbers without a limit otherwise than at thresholds, each with the reason."""
     found: dict[str, str] = {}
@@ -92,12 +112,12 @@ def refusals(declared: Declared) -> dict[str, str]:
 
 
 @lru_cache(maxsize=10_000)
-def _thresholds(declared: Declared, rule: WrittenRule) -> list[int]:
-    """The numbers with which a rule compares numbers without a limit."""
+def _thresholds(declared: Declared, rule: WrittenRule, changes: bool = False) -> list[int]:
+    """The numbers with which a rule compares numbers without a limit; and their changes."""
     problem = NotCovered(
         f"{rule.file}: a number without a limit is read otherwise than at a threshold: {rule.text}"
     )
-    values, found = _readings(declared, rule, problem)
+    values, found = _readings(declared, rule, problem, changes)
     found += _head_numbers(declared, rule, problem)
     if not values:
         return found
@@ -123,7 +143,9 @@ def _thresholds(declared: Declared, rule: WrittenRule) -> list[int]:
     return found
 
 
-def _readings(declared: Declared, rule: WrittenRule, problem: NotCovered) -> tuple[set[str], list[int]]:
+def _readings(
+    declared: Declared, rule: WrittenRule, problem: NotCovered, changes: bool
+) -> tuple[set[str], list[int]]:
     """The variables that stand for numbers without a limit in a rule, each read once; the numbers that stand in their place."""
     values: set[str] = set()
     found: list[int] = []
@@ -133,7 +155,13 @@ def _readings(declared: Declared, rule: WrittenRule, problem: NotCovered) -> tup
             whole = kind(node) == "SymbolicAtom" and signature(node) in _OPEN_TERMS
             if whole and functor(node.symbol.arguments[0]) is None:
                 raise problem
-            if kind(node) != "Function" or functor(node) not in declared.unlimited:
+            if kind(node) != "Function":
+                continue
+            of = functor(node)
+            if changes and of == ("more", 2):  # a variable may be any counter
+                of = functor(node.arguments[0])
+                of = (of[0], of[1] + 1) if of else min(declared.unlimited)
+            if of not in declared.unlimited:
                 continue
             last = node.arguments[-1]
             if kind(last) == "SymbolicTerm" and last.symbol.type is clingo.SymbolType.Number:

@@ -35,6 +35,10 @@ which no rule reads a changed predicate holds at p' if it is assumed at p.
 *Assumed.* p breaks no assumed invariant, and each total is within its limits and ranges. Leaving any of this out would only
 add models.
 
+*Counters.* One that no effect adds or deletes by name (compared with the ground program) has at most one value in p', and one
+if it is stated: it stays, or it changes by a sum D, which is one number, and then N is deleted and N+D added. So whether it has
+several is asked of other counters only.
+
 *Sums.* If a measure L is regular (`Declared.measures`), and no counter or piece of L is added or deleted otherwise than by
 gains and losses (again compared with the ground program), then its sum changes by the weights of the gains less those of
 the losses. A shift from X to Y counts the difference of their weights, so one within L counts nothing. That no number falls
@@ -359,7 +363,7 @@ class Builder:
         if not transition.is_step:
             base.append(":- violates(R,A,_), submitted(R,A).")
         weights, irregular = d.measures
-        known = self.facts(*weights)
+        known = self.facts(*weights, *_each("endless__", numbers.endless(d, [*effects, *rest])))
         # what can change, by a first grounding; `Question.objection` holds the program that is asked against it
         look = ground_exactly("\n".join(dict.fromkeys(base)), [*known, *_each("summed__", self._measures())])
         changed, direct, moved = _movements(d, look.symbolic_atoms)
@@ -380,12 +384,14 @@ class Builder:
         summed = self._totals_to_sum([*effects, *rest], moved, regular)
         claims = [*(c for c in (*d.invariants, *d.claims) if c not in self.refused), *BASE]
         claims += ["enumeration"] if d.generator and not transition.is_step and not why else []
-        lines += self._claims(transition, effects, changed, at_rest, following)
+        given = {(x.name, len(x.arguments) + 1) for x in direct}
+        lines += self._claims(transition, effects, changed, given, at_rest, following)
         facts = [
             *known, *_each("regular__", regular), *_each("summed__", summed),
             *_each("wide__", (f for f in d.wide if functor_of(f) in changed)),
         ]  # fmt: skip
-        steady = frozenset(s.arguments[1] for s in weights if s.arguments[0] in regular)
+        steady = {s.arguments[1] for s in weights if s.arguments[0] in regular}
+        steady |= {d.thing(f) for f in d.vocabulary if functor_of(f) in d.counters.keys() - given}
         return Question(
             transition.label,
             program_of(lines, self.defined),
@@ -393,7 +399,7 @@ class Builder:
             tuple(claims),
             {**self.refused, **({"enumeration": why} if why else {})},
             frozenset(changed),
-            steady,
+            frozenset(steady),
             frozenset(self._spread() - summed),
             bool(weak),
         )
@@ -416,7 +422,7 @@ class Builder:
             lines.append(
                 rule.at_head(f"{_RAW[rule.head]}({','.join(map(str, rule.args))})") if own else rule.text
             )
-        lines += ["counted__(L,X) :- measure__(L,X,_).", TOO_MUCH]
+        lines += ["counted__(L,X) :- measure__(L,X,_).", *TOO_MUCH]
         lines += [f"moved__(L) :- {move.split(' : ')[1]}." for move in _MOVES]
         return lines
 
@@ -455,6 +461,7 @@ class Builder:
         transition: GameTransition,
         effects: Iterable[WrittenRule],
         changed: Collection[Signature],
+        given: Collection[Signature],
         at_rest: dict[Signature, str],
         following: dict[Signature, str],
     ) -> list[str]:
@@ -469,7 +476,7 @@ class Builder:
         for one in sorted(set(d.counters) & set(changed)):
             counter, now = counter_term(one), pattern(one, "N")
             new = (f"{one[0]}__n", one[1])
-            lines += several_values(d, one, "__n")
+            lines += several_values(d, one, "__n") if one in given else []
             if one not in d.signed:
                 lines.append(f"uneven__({counter}) :- change({counter},D), {now}, N+D < 0.")
                 if not d.counters[one]:

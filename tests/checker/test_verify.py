@@ -340,6 +340,15 @@ def test_numbers_without_a_limit_run_beyond_those_that_a_rule_writes(tmp_path, t
     assert declared.top > 100 + CHANGE
 
 
+@pytest.mark.parametrize(("text", "lost"), rows("checker/verify", "changes"))
+def test_a_change_stands_for_larger_ones_only_where_no_rule_tells_them_apart(tmp_path, text, lost):
+    points = "fluent(points(N)) :- number(N). stated(points,1). init(points(0)). gain(points,60,x) :- due(pass_on)."
+    report = with_rules(tmp_path, NIM, f"{points} {text}")
+    assert not report.uncovered
+    found = not_checked(report)
+    assert lost in found if lost == "count" else found == {lost} - {"-"}
+
+
 def test_an_action_makes_a_decision_whatever_the_sorts_say():
     """The engine's rule has no sorts, so one action may make several decisions of a role."""
     (rule,) = rules_of("action(bid(N),go(X)) :- ok(N,X).", "rules.lp")
