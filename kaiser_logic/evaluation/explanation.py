@@ -576,7 +576,7 @@ def _companion(
 
     def make() -> _Companion:
         fluents = rules.book.fluents - set(rules.static) - {DUE}
-        judging = [r for r in program.rules if not any(h.name in SELECTING for h in r.heads)]
+        judging = [r for r in program.rules if not any(h.signature in SELECTING for h in r.heads)]
         added = relevance(judging, fluents, legal=legal, conditions=conditions)
         static = {s: None for s in (*program.static, *rules.complete(asked).static)}
         inputs = program.inputs | read.difference(rules.static) | {_ASK}

@@ -86,7 +86,7 @@ class Reliance:
         self, program: EngineProgram, outputs: tuple[Signature, ...], violations: bool
     ) -> tuple[tuple[PlacedRule, ...], frozenset[str]]:
         """The rules that follow the answers of a program, and the ids that they can find."""
-        judging = (r for r in program.rules if not any(h.name in predicates.SELECTING for h in r.heads))
+        judging = (r for r in program.rules if not any(h.signature in predicates.SELECTING for h in r.heads))
         made = usage_rules((*judging, *self._static), self.wanted, outputs, violations=violations)
         heads = (head for rule in made for head in rule.heads if head.signature == USED)
         return made, frozenset(id.text for head in heads for id in head.args if isinstance(id, Text))

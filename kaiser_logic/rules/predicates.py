@@ -63,8 +63,10 @@ contrast, are only given to the rules that read them.
 NOT_OFFERED: Final[frozenset[Signature]] = frozenset({("declared", 2), ("guard", 3)})
 """The predicates that judge only actions that are not offered. Programs for offered ones lack all that follows from them, so no
 rulebook reads any of it (`kaiser_logic.rules.contract.survey.JUDGING`)."""
-SELECTING: Final = frozenset({"only_rule", "has_rule", "plausible", "several_plausible", "several_rules"})
-"""The names of predicates that only select one of several reasons. They are no reasons themselves."""
+SELECTING: Final[frozenset[Signature]] = frozenset({
+    ("only_rule", 3), ("has_rule", 2), ("plausible", 3), ("several_plausible", 2), ("several_rules", 2),
+})  # fmt: skip
+"""The predicates of the judge that only select one of several reasons. They are no reasons themselves."""
 
 CHANCE: Final = "chance"
 """The role that makes random decisions."""
