@@ -347,7 +347,7 @@ class Ruleset(Kinds):
     @cached_property
     def collecting(self) -> str:
         """The reason why listing and judging may disagree: a violation may depend on other candidates; empty if none does."""
-        for rule, _ in collecting(self.book.rules):
+        for rule, _ in collecting(self.rules):
             return f"a violation may read what else is in question ({rule.file}:{rule.line})"
         return ""
 

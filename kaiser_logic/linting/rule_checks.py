@@ -32,6 +32,7 @@ from ..rules.contract.survey import (
     PredicateUse,
     Survey,
 )
+from ..rules.generated import all_rules
 from ..rules.loader import label
 from ..rules.places import nearest, signature_text
 from ..rules.predicates import (
@@ -298,7 +299,7 @@ def check_collecting(survey: Survey) -> Iterator[Finding]:
 
     >>> # asked(K) :- candidate(_,take(K)).     violates(R,take(K),"most") :- candidate(R,take(K)), asked(J), J > K.
     """
-    for rule, atom in collecting(survey.book.rules):
+    for rule, atom in collecting(all_rules(survey.book)):
         message = (
             f"{atom.name}/{len(atom.args)} may depend on another candidate: an action is judged alone,"
             " but all candidates are listed together"

@@ -28,7 +28,7 @@ from ..lang.terms import Fun, Signature, Term, Var
 from ..lang.unification import Binding, canonical, dereference, rename_all, solve_equations, unify_all
 from ..rules.predicates import CANDIDATE, DOES, SUBMITTED, VIOLATES
 from ..rules.reader import is_anonymous, rewrite_rule
-from ..rules.rule import Occurrence, PlacedRule, SimpleAtom, predicates_affected
+from ..rules.rule import Occurrence, PlacedRule, Role, SimpleAtom, predicates_affected
 
 _DEPTH: Final = 12
 """The largest number of rules through which an atom is followed."""
@@ -123,7 +123,12 @@ class _ActionDependence:
 
 
 def collecting(rules: Sequence[PlacedRule]) -> list[tuple[PlacedRule, SimpleAtom]]:
-    """The rules for violations that may depend on another candidate, each with the atom that does."""
+    """The rules for violations that may depend on another candidate, each with the atom that does.
+
+    ``rules`` are all rules, also the generated ones: candidates may be counted, and a total read. Rulebooks do not read what the
+    judge's rules derive.
+    """
+    rules = [rule for rule in rules if rule.role is not Role.JUDGE]
     if not any(True for _ in _Collecting(rules).rules_found()):
         return []
     solved = {_substitute_equations(rule): rule for rule in rules}
@@ -208,6 +213,8 @@ class _Collecting:
     ) -> bool:
         """Whether all literals of a rule that depend on candidates follow, where it derives such an atom."""
         suffix = str(next(self._names))
+        # other literals of the rule may restrict what could be anything: it is an unknown, but certain value here
+        args = tuple(self._with_unknown(_resolve(arg, binding)) for arg in args)
         bound = unify_all(_rename_arguments(rule, head.args, suffix), args, binding)
         if bound is None:
             return True
@@ -223,6 +230,13 @@ class _Collecting:
             if atom in rule.positive:
                 known.append(goal)
         return True
+
+    def _with_unknown(self, term: Term) -> Term:
+        """The term with a new variable for each that may match anything."""
+        if isinstance(term, Fun):
+            return Fun(term.name, tuple(map(self._with_unknown, term.args)))
+        starred = isinstance(term, Var) and term.name.startswith("*")
+        return Var(f"?{next(self._names)}") if starred else term
 
     def _possible(self, goal: _Goal, binding: Binding, depth: int) -> bool:
         """Whether rules can derive an atom at all, by the terms in their heads; an atom without rules may be a fluent."""

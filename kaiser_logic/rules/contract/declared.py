@@ -8,6 +8,7 @@ from typing import Final
 
 from ...errors import Finding
 from ...lang.algebra import atoms, occurrences
+from ...lang.graph import dependents
 from ...lang.normal import alternatives
 from ...lang.printer import show_term
 from ...lang.terms import Atom, Fun, Int, Name, Op, Signature, Term, Text, Var
@@ -34,13 +35,15 @@ from ..predicates import (
     SHIFT,
     SUBMITTED,
     THEN,
+    TOTAL,
     VIOLATES,
     WRONG,
 )
-from ..rule import Occurrence, predicates_affected
+from ..rule import Occurrence, predicates_read
 from .survey import (
     CLAIM_PREDICATES,
     ENGINE_PREDICATES,
+    ENGINE_READS,
     PICKED,
     RULEBOOK_PREDICATES,
     STATIC,
@@ -348,7 +351,10 @@ def _lifting(survey: Survey) -> Iterator[Finding]:
     >>> # violates(R,stop,"stop") :- submitted(R,stop), left(R,Q), not submitted(Q,stop).
     """
     rules = [r for r in survey.book.rules if not any(h.signature == CANDIDATE for h in r.heads)]
-    after = predicates_affected(rules, _HAPPENING) | _HAPPENING
+    reads = predicates_read(rules)
+    for head, body, _ in ENGINE_READS:
+        reads[head].add(body)
+    after = dependents(reads, _HAPPENING)
     found, wanted = set[Signature](), {VIOLATES}
     while wanted:
         found |= wanted
@@ -357,7 +363,9 @@ def _lifting(survey: Survey) -> Iterator[Finding]:
     for rule in rules:
         if any(h.signature in found for h in rule.heads) and not rule.is_of_engine:
             hidden = [a for a in (*rule.negative, *rule.inner) if a.signature in after]
-            summed = [a for a in rule.positive if _is_summed(a, survey.book.counters)]
+            summed = [
+                a for a in rule.positive if a.signature in after and _is_summed(a, survey.book.counters)
+            ]
             for atom in (*hidden, *summed):
                 name = signature_text(atom.signature)
                 how = "under 'not' or in a sum" if atom in hidden else "is what all actions change together"
@@ -367,11 +375,11 @@ def _lifting(survey: Survey) -> Iterator[Finding]:
 
 
 def _is_summed(atom: Occurrence, counters: Collection[Signature]) -> bool:
-    """Whether an atom tells by how much, or to which number, all gains and losses change a counter."""
+    """Whether an atom tells by how much, or to which number, all gains and losses change a counter; or what a sum is."""
     if atom.signature in (ADD, DEL):
         changed = functor(atom.args[0])
         return changed is None or changed in counters
-    return atom.signature == CHANGE
+    return atom.signature in (CHANGE, TOTAL, BROKEN)
 
 
 def beginning(survey: Survey) -> Iterator[Finding]:
