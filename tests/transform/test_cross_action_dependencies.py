@@ -30,7 +30,7 @@ def test_no_game_has_a_rule_that_collects_actions(game):
     assert collecting(book.rules) == []
 
 
-ATOMS = "asked(J) asked(K) few(K) few(J) first(R) has(R,K) has(R,J) has(_,K) some asked(_) few(_)".split()
+ATOMS = ["asked(J)", "asked(K)", "asked(_)", "few(K)", "few(J)", "first(R)", "has(R,K)", "has(R,J)", "has(_,K)", "some"]
 HELPERS = [row.values[0] for row in rows("transform/actions", "helper")]
 
 
