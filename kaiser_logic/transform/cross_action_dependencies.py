@@ -23,7 +23,7 @@ from functools import lru_cache
 from itertools import count
 from typing import Final, TypeAlias
 
-from ..lang.algebra import occurrences
+from ..lang.algebra import occurrences, walk
 from ..lang.terms import Fun, Signature, Term, Var
 from ..lang.unification import Binding, canonical, dereference, rename_all, solve_equations, unify_all
 from ..rules.predicates import CANDIDATE, DOES, SUBMITTED, VIOLATES
@@ -270,6 +270,9 @@ class _Collecting:
             bound = unify_all(_rename_arguments(rule, head.args, suffix), args, binding)
             if bound is None or any(not _own(v, suffix) for v in bound.keys() - binding.keys()):
                 continue
+            joined = [_resolve(Var(f"{name}~{suffix}"), bound) for name in _joining(rule)]
+            if any(isinstance(x, Var) and x.name.startswith("*") for x in walk(tuple(joined))):
+                continue  # several literals speak of the same thing, which is not any
             goals = [g for _, g in self._dependent_literals(rule, suffix)]
             if all(self._is_implied(g, tag, known, bound, depth + 1) for g in goals):
                 return True
@@ -302,6 +305,12 @@ def _rename_arguments(rule: PlacedRule, args: tuple[Term, ...], suffix: str) -> 
 def _single(rule: PlacedRule) -> frozenset[str]:
     """The variables that occur only once in a rule."""
     return frozenset([name for name, times in Counter(occurrences(rule.value)).items() if times == 1])
+
+
+@lru_cache(maxsize=2048)
+def _joining(rule: PlacedRule) -> frozenset[str]:
+    """The variables that occur more than once in the body of a rule."""
+    return frozenset([name for name, times in Counter(occurrences(rule.value.body)).items() if times > 1])
 
 
 def _own(name: str, suffix: str) -> bool:
