@@ -175,6 +175,7 @@ def test_a_walk_without_circuits_proves_which_games_are_shortest(monkeypatch, qu
     assert (result.proved_none, result.seen > 0) == (least is None, True)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("without_a_first_look")
 def test_walks_with_and_without_circuits_see_as_many_positions(monkeypatch):
     game = load(Path(__file__).parents[2] / "examples" / "rulebooks" / "connect_four")
