@@ -405,12 +405,15 @@ def static_facts(survey: Survey) -> Iterator[Finding]:
     """The kind ``static``: the facts about the whole game depend on no position, no action and no step.
 
     >>> # limit(hand,0,2) :- took(red).     step(refill) :- heap(0).     waived(one_taker) :- phase(over).
+    >>> # copies(gem,N) :- heap(N).     with engine = ["table", "cards"], whose limits follow from it
     """
     book = survey.book
     moving = (
         (survey.derived.keys() | survey.shared | book.fluents | ENGINE_PREDICATES) - book.static - {_SETS}
     )
-    for signature in sorted(STATIC | (PICKED & survey.wanted)):
+    static = STATIC | (PICKED & survey.wanted)
+    by_engine = (rule for rule in book.rules if rule.is_of_engine and rule.heads[0].signature in static)
+    for signature in sorted(static.union(*(rule.uses for rule in by_engine))):
         for use in survey.derived.get(signature, ()):
             for other in sorted(use.rule.uses & moving)[:1]:
                 whole, part = signature_text(signature), signature_text(other)
