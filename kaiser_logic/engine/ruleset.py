@@ -452,7 +452,7 @@ class Ruleset(Kinds):
         """The program for concealed facts, and the facts that a role knows instead."""
         return self.program("view", position_seeds, [predicates.CONCEALS, predicates.INSTEAD])
 
-    @property
+    @cached_property
     def weight_program(self) -> EngineProgram | None:
         """The program for the weights of chance's actions; None if the rulebook has no weights."""
         if not any(head.signature == predicates.WEIGHT for rule in self.book.rules for head in rule.heads):

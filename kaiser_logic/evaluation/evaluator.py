@@ -144,7 +144,7 @@ class Evaluator:
         if not grounding.get(*predicates.TERMINAL):
             return None
         goals = self._number_pairs(grounding, predicates.GOAL)
-        points = {symbols.text(role): n.number for role, n in sorted(goals, key=lambda goal: goal[1].number)}
+        points = {symbols.text(role): number for role, number in sorted(goals, key=lambda goal: goal[1])}
         return points, [symbols.text(s.arguments[0]) for s in grounding.get(*predicates.WINNER)]
 
     def broken_invariants(self, facts: Facts, waive: bool = True) -> list[tuple[str, str]]:
@@ -215,20 +215,24 @@ class Evaluator:
         program = self.ruleset.weight_program
         if program is None:
             return {}
-        weighted = self._number_pairs(self._derive(program, facts), predicates.WEIGHT)
-        ordered = sorted(weighted, key=lambda weight: weight[1].number)
-        return {action: number.number for action, number in ordered if number.number > 0}
+        weights: dict[clingo.Symbol, int] = {}
+        for action, number in self._number_pairs(self._derive(program, facts), predicates.WEIGHT):
+            if number > weights.get(action, 0):
+                weights[action] = number
+        return weights
 
-    def _number_pairs(self, derived: Derivation, signature: Signature) -> list[Sequence[clingo.Symbol]]:
+    def _number_pairs(self, derived: Derivation, signature: Signature) -> list[tuple[clingo.Symbol, int]]:
         """The arguments of goals or weights; NotDecided, with the place of a rule, if one has no number."""
-        for atom in derived.get(*signature):
-            if atom.arguments[1].type is not clingo.SymbolType.Number:
+        pairs = []
+        for first, number in derived.arguments(*signature):
+            try:
+                pairs.append((first, number.number))
+            except RuntimeError:
                 rules = (r for r in self.ruleset.rules if any(h.signature == signature for h in r.heads))
                 places = ", ".join(f"{r.place.file}:{r.place.line}" for r in rules)
-                raise NotDecided(
-                    f"{places}: {symbols.text(atom.arguments[1])} is no number, in {symbols.text(atom)}"
-                )
-        return [atom.arguments for atom in derived.get(*signature)]
+                atom = symbols.text(clingo.Function(signature[0], [first, number]))
+                raise NotDecided(f"{places}: {symbols.text(number)} is no number, in {atom}") from None
+        return pairs
 
     def board_problem(self, board: Symbols) -> tuple[str, str] | None:
         """A mistake in a board file: the id of a broken rule, empty for an unknown fact, and a witness; None if there is none."""

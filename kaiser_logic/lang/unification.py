@@ -168,7 +168,7 @@ def resolve_to_depth(term: Term, binding: Binding, depth: int = DEPTH) -> Term:
 
 
 def solve_equations(rule: Rule) -> Rule:
-    """Removes the equations of a variable and a simple term from a rule, and replaces the variable by the term.
+    """Removes the equations of simple terms from a rule, and replaces their variables.
 
     An equation without a solution, as ``X = f(X)``, stays; an equation with ``_`` stays, too.
 
@@ -179,22 +179,21 @@ def solve_equations(rule: Rule) -> Rule:
     """
     binding: dict[str, Term] = {}
     rest = []
-    for literal in rule.body:
+    for k, literal in enumerate(rule.body):
         unifier = None
         if type(literal) is Compare and literal.op == "=" and not literal.sign:
             sides = literal.left, literal.right
-            if (
-                any(type(side) is Var for side in sides)
-                and all(map(is_simple, sides))
-                and ANY not in walk(*sides)
-            ):
+            if all(map(is_simple, sides)) and ANY not in walk(*sides):
                 unifier = unify(*sides, binding)
         if unifier is None:
-            rest.append(literal)
+            rest.append(k)
         else:
             binding = unifier
-    solved = {name: resolve(term, binding) for name, term in binding.items()}
-    return substitute(Rule(rule.head, tuple(rest), rule.place, rule.id), solved) if solved else rule
+    if len(rest) == len(rule.body):
+        return rule
+    # replaced in the whole rule: without its equations a variable could count as local in an aggregate
+    whole = substitute(rule, {name: resolve(term, binding) for name, term in binding.items()})
+    return Rule(whole.head, tuple([whole.body[k] for k in rest]), rule.place, rule.id)
 
 
 # -- variants and most general terms ---------------------------------------------------------------------------------

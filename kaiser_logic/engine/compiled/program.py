@@ -20,6 +20,7 @@ from ...lang.algebra import Fresh, is_fixed, rename_apart, variables
 from ...lang.printed import Printed
 from ...lang.terms import Atom, Chain, Compare, Fun, Literal, Signature
 from ...lang.terms import Rule as Value
+from ...lang.unification import solve_equations
 from ...rules.places import signature_text
 from ...rules.predicates import is_enumeration
 from ...rules.rule import PlacedRule
@@ -480,7 +481,7 @@ def _is_large(program: EngineProgram, facts: Iterable[clingo.Symbol]) -> bool:
 # >>> rules = parse_rules("item(fare(N,K),A+B) :- seat(K,A), way(N,B). breaks(P) :- asked(V), item(V,N), pays(P,N).")
 # >>> for rule, _, left_out in in_place(rules, frozenset({("breaks", 1)})).values():
 # ...     print(rule.text, left_out)
-# breaks(P) :- asked(V); V = fare(N1,K); N = (A+B); seat(K,A); way(N1,B); pays(P,N). (0,)
+# breaks(P) :- asked(fare(N1,K)); N = (A+B); seat(K,A); way(N1,B); pays(P,N). (0,)
 #
 # A predicate is inlined only if this cannot cost much: exactly one rule derives it, and its head has all its variables. Then each
 # row has one instance of the body, and the arguments of the reading atom restrict the search for it.
@@ -566,6 +567,5 @@ def _inline(
             body.append(Compare(asked, "=", value))
         body += renamed.body
     needs = (a.signature for place in (k, *parts.values()) for a in rules[place].positive)
-    return Printed.from_rule(Value(rule.head, tuple(body))), tuple(
-        n for n in dict.fromkeys(needs) if n not in parts
-    )
+    joined = solve_equations(Value(rule.head, tuple(body)))
+    return Printed.from_rule(joined), tuple(n for n in dict.fromkeys(needs) if n not in parts)

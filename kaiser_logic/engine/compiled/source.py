@@ -661,7 +661,30 @@ def score(
     count += _function_in(literal.name, literal.args, writer.is_bound) is not None
     soon = is_added(literal.name) and not any(_hides(other, literal, names) for other in body)
     first = 50 * soon + 5 * (literal.name in FIRST)
-    return (10 * count + partly) / len(literal.args) + first
+    later = any(_is_calculated(writer, term, literal, body) for term in literal.args)
+    return (10 * count + partly) / len(literal.args) / (10 if later else 1) + first
+
+
+def _is_calculated(writer: Writer, term: Term, literal: Atom, body: Iterable[Literal]) -> bool:
+    """Whether other atoms give the terms of the operation that defines a variable of an atom.
+
+    After them the atom is a mere test: ``n(X+Y)`` after ``p(a,X)`` and ``q(b,Y)``. Before them, it is a loop.
+    """
+    if writer.is_bound(term):
+        return False
+    given = {
+        arg
+        for other in body
+        if other is not literal and isinstance(other, Atom) and not other.sign
+        for arg in other.args
+    }
+    return any(
+        isinstance(other, Compare)
+        and other.left == term
+        and isinstance(other.right, Op)
+        and all(writer.is_bound(part) or part in given for part in (other.right.left, other.right.right))
+        for other in body
+    )
 
 
 def _function_in(
