@@ -40,8 +40,8 @@ def python(text: str) -> list[Edit]:
 
     def edit(node: ast.AST, new: str, kind: str) -> Edit:
         start, end = span(node)
-        height = text.count("\n", start, end)
-        return Edit(start, end, f"{new[:-1]}{chr(10) * height})" if new[-1] == ")" else new + "\n" * height, kind)
+        below = "\n" * text.count("\n", start, end)
+        return Edit(start, end, f"{new[:-1]}{below})" if new[-1] == ")" else new + below, kind)
 
     return [edit(*made) for made in _changes(ast.parse(text))]
 
@@ -75,7 +75,8 @@ def _swapped(node: ast.AST) -> str:
 def _code(node: ast.AST) -> Iterator[ast.AST]:
     """What runs: no annotations, no f-strings, nothing for type checkers alone."""
     yield node
-    if (isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)) or isinstance(node, ast.JoinedStr):
+    typing = isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
+    if typing or isinstance(node, ast.JoinedStr):
         return
     for name, value in ast.iter_fields(node):
         if name not in {"annotation", "returns", "type_params"}:

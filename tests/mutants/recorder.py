@@ -1,15 +1,13 @@
-"""A plugin of pytest: which lines of the package each test file executes, and how long the file takes.
+"""A plugin of pytest: which lines of the package each test executes, and how long it takes.
 
-Each process writes ``lines-PID.json`` into the folder ``KAISER_LOGIC_RECORD``: the commit, the seconds of each test file, and
-for each file of the package and line the test files that execute it. Lines that run on import, or in child
-processes, are not recorded.
+Each process writes into the folder ``KAISER_LOGIC_RECORD``: ``lines-PID``, the data of coverage with a context for each test, and
+``tests-PID.json``, the commit and the seconds of CPU of each test (of its child processes, too). Lines that run on import, or
+in child processes, are not recorded.
 """
 
 import json
 import os
 import subprocess
-import time
-from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
@@ -19,46 +17,33 @@ import pytest
 
 FOLDER: Final = Path(os.environ["KAISER_LOGIC_RECORD"])
 ROOT: Final = Path(__file__).parents[2]
-_measured: Final = coverage.Coverage(data_file=None, source=[str(ROOT / "kaiser_logic")], config_file=False)
-EVERY: Final = 60.0
-"""After so many seconds of tests the record is written, in case the run does not end."""
-_written: Final = [1]
-_seconds: Final[defaultdict[str, float]] = defaultdict(float)
+_measured: Final = coverage.Coverage(
+    data_file=str(FOLDER / f"lines-{os.getpid()}"), source=[str(ROOT / "kaiser_logic")], config_file=False
+)
+_seconds: Final = dict[str, float]()
 
 
 def pytest_collection_finish() -> None:
+    FOLDER.mkdir(parents=True, exist_ok=True)
     _measured.start()
     _measured.switch_context("import")
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
-    """Each test file is a context."""
-    name = item.nodeid.partition("::")[0]
-    _measured.switch_context(name)
-    begun = time.process_time()
+    """Each test is a context."""
+    _measured.switch_context(item.nodeid)
+    begun = sum(os.times()[:4])
     try:
         return (yield)
     finally:
-        _seconds[name] += time.process_time() - begun
-        if sum(_seconds.values()) > EVERY * _written[0]:
-            write()
+        _seconds[item.nodeid] = sum(os.times()[:4]) - begun
 
 
 def pytest_unconfigure() -> None:
+    """Writes what this process recorded."""
     _measured.stop()
-    write()
-
-
-def write() -> None:
-    """Writes what this process recorded so far."""
-    _written[0] += 1
-    data = _measured.get_data()
-    lines = {
-        str(Path(file).relative_to(ROOT)): {n: sorted(c) for n, c in data.contexts_by_lineno(file).items()}
-        for file in data.measured_files()
-    }
-    commit = subprocess.run(["git", "rev-parse", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=True)
-    text = json.dumps({"commit": commit.stdout.strip(), "seconds": _seconds, "lines": lines})
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    (FOLDER / f"lines-{os.getpid()}.json").write_text(text, encoding="utf-8")
+    _measured.save()
+    head = subprocess.run(["git", "rev-parse", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=True)
+    text = json.dumps({"commit": head.stdout.strip(), "seconds": _seconds})
+    (FOLDER / f"tests-{os.getpid()}.json").write_text(text, encoding="utf-8")
