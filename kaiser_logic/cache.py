@@ -171,6 +171,9 @@ def _prune(directory: Path, name: str) -> None:
 # -- entries -------------------------------------------------------------------------------------------------------
 
 _stores: dict[tuple[str, str], Store] = {}
+"""The open stores, the one that was asked for last at the end."""
+_MOST_STORES: Final = 100
+"""The largest number of open stores. Beyond it the oldest is written and closed."""
 
 
 class Store:
@@ -265,11 +268,14 @@ def store(name: str, *parts: str) -> Store | None:
     if not all(parts) or folder() is None:
         return None
     key = key_of(*parts)
-    entries = _stores.get((name, key))
+    entries = _stores.pop((name, key), None)
     if entries is None:
         if not _stores:
             atexit.register(keep)
-        entries = _stores[name, key] = Store(name, key)
+        entries = Store(name, key)
+        if len(_stores) >= _MOST_STORES:  # an editor's server reads a rulebook after each change
+            _stores.pop(next(iter(_stores))).keep()
+    _stores[name, key] = entries
     return entries
 
 
