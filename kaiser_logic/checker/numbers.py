@@ -43,14 +43,19 @@ _OPEN_TERMS: Final = {("then", 1), ("add", 1), ("del", 1), ("init", 1)}
 """Predicates of whole facts: a variable in them could stand for a number without a limit."""
 
 
-def least_top(declared: Declared, rules: Iterable[WrittenRule]) -> int:
+def least_top(declared: Declared, rules: Iterable[WrittenRule], changes: bool = False) -> int:
     """The least value up to which numbers without a limit have to run in an open position, for what some rules read.
+
+    Args:
+        declared: What the rulebook declares.
+        rules: The rules.
+        changes: Whether what ``more`` says of such numbers counts, too.
 
     Raises:
         NotCovered: A rule reads such a number otherwise than at a threshold.
     """
     own = [rule for rule in rules if rule.file != GENERATED] if declared.unlimited else ()
-    found: list[int] = [n for rule in own for n in _thresholds(declared, rule)]
+    found: list[int] = [n for rule in own for n in _thresholds(declared, rule, changes)]
     found += _fact_numbers(declared) if own else []
     return CHANGE + 1 + max(found, default=0)
 
@@ -85,18 +90,13 @@ def refuse_comparisons(declared: Declared, rules: Iterable[WrittenRule]) -> None
 
 def endless(declared: Declared, rules: Iterable[WrittenRule]) -> set[clingo.Symbol]:
     """The counters of which, for what some rules read, a change by `CHANGE` stands for all larger ones."""
-    own = [rule for rule in rules if rule.file != GENERATED]
     try:
-        found = [n for rule in own for n in _thresholds(declared, rule, changes=True)]
-        if max([*found, *_fact_numbers(declared)], default=0) >= CHANGE:
+        if least_top(declared, rules, changes=True) > 2 * CHANGE:
             return set()
     except NotCovered:
         return set()
-    return {
-        declared.thing(f)
-        for f in declared.vocabulary
-        if functor_of(f) in declared.unlimited - declared.signed
-    }
+    counters = declared.unlimited - declared.signed
+    return {declared.thing(f) for f in declared.vocabulary if functor_of(f) in counters}
 
 
 def refusals(declared: Declared) -> dict[str, str]:

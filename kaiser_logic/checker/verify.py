@@ -176,9 +176,8 @@ def verify(
                 answers.append(answer)
                 progress(f"{len(answers)}/{len(jobs)} {answer.label}")
             verdicts = _verdicts(builder, answers)
-            for (
-                verdict
-            ) in verdicts:  # of an example from the first round the position meets the most invariants
+            # the position of an example from the first round meets the most invariants
+            for verdict in verdicts:
                 if verdict.example:
                     verdict.example = examples.setdefault(verdict.claim, verdict.example)
             left = {v.claim for v in verdicts if not v.checked}
