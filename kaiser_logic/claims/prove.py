@@ -18,16 +18,16 @@ from typing import Final
 from ..engine import symbols
 from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator
-from ..evaluation.origin import EFFORT
+from ..evaluation.origin import EFFORT, LISTED
 from ..evaluation.random_games import Facts, Pair, random_game
 from ..lang.printer import show_literal
 from ..lang.terms import Atom, Program
 from ..query.evaluation import Evaluation
 from ..query.find import find
-from ..query.formula import calculates
+from ..query.formula import AFTER, calculates
 from ..query.language import Query
 from ..query.open_query import check_calculations
-from ..rules.predicates import DUE, EXCLUSIVE
+from ..rules.predicates import DUE, ENUMERATION, EXCLUSIVE, LEGAL
 from ..solving.check import belongs
 from ..solving.proof_cache import PROVED, ProofCache
 from ..solving.questions import Setting
@@ -219,6 +219,10 @@ def prove(
                 proof.stays_open(f"proved only given {unproved_in_words([next(iter(base))], base)}")
         elif report.unproved and never:
             _reprove_without(evaluator, never, report.unproved, settings)
+        if not any(p.claim == ENUMERATION and p.status == "proved" for p in report.proofs):
+            for claim, proof in zip(wanted, proofs, strict=True):
+                if proof.status != "undecided" and (claim.query.asks(LEGAL) or claim.query.asks(AFTER)):
+                    proof.statement += f" ({LISTED})"
         fallen = [*fallen, *proofs]
     if fallen:
         order = {c.id: number for number, c in enumerate([*claims, *own_wanted])}

@@ -23,6 +23,7 @@ def add_complete(parser: argparse.ArgumentParser) -> None:
 def complete(args: argparse.Namespace) -> int:
     """Fills the gaps of a record."""
     from ..completion.complete import complete as fill
+    from ..evaluation.origin import LISTED
     from ..notation.sources import read
 
     completion = fill(
@@ -31,11 +32,12 @@ def complete(args: argparse.Namespace) -> int:
     clear()
     if completion.impossible:
         print_note(str(completion.fault) if completion.fault else "")
-        print_note(f"the gaps cannot be filled so that everything is legal (proved{_limit_text(completion)})")
+        where = f"{LISTED}{_limit_text(completion)}"
+        print_note(f"the gaps cannot be filled so that everything is legal (proved, {where})")
         return NO
     print(str(completion.records[0]), end="")
     if completion.unique:
-        print_note(f"this is the only way{_limit_text(completion)}")
+        print_note(f"this is the only way, {LISTED}{_limit_text(completion)}")
     elif completion.unique is None:
         print_note("the time was too short to say whether there is another way")
     else:

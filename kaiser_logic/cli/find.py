@@ -93,6 +93,8 @@ def add_find(parser: argparse.ArgumentParser) -> None:
 
 def find(args: argparse.Namespace) -> int:
     """Finds positions in which a query holds."""
+    from ..evaluation.origin import LISTED
+
     if args.help_query:
         with data_to(args.output) as out:
             print("\n".join(_help(game_of(args))), file=out)
@@ -123,8 +125,12 @@ def find(args: argparse.Namespace) -> int:
             reason = f"the time was too short ({seconds_passed(args):.1f} s)"
         raise NotDecided(f"{reason}: {more}") from None
     clear()
+    listed = f", {LISTED}" if _asks_what_is_legal(game, args.query) else ""
     if not answer.positions:
-        print_note(f"no valid position has this property (proved, {_conditions_of(game)})")
+        conditions = _conditions_of(game)
+        print_note(
+            f"no valid position has this property (proved{listed}{';' if listed else ','} {conditions})"
+        )
         return NO
     with data_to(args.output) as out:
         _write(args, game, answer, None, words, out)
@@ -132,10 +138,20 @@ def find(args: argparse.Namespace) -> int:
         print_note(answer.note)
     if answer.exhausted and len(answer.positions) < args.count:
         others = "every other position answers the query as one of them does"
-        print_note(f"there are no more than these {len(answer.positions)} (proved): {others}")
+        print_note(f"there are no more than these {len(answer.positions)} (proved{listed}): {others}")
     elif answer.reason:
         print_note(f"whether there are more is not decided: {answer.reason}")
     return DONE
+
+
+def _asks_what_is_legal(game: Game, query: str) -> bool:
+    """Whether a query reads which actions the rulebook lists as legal."""
+    from ..query.formula import AFTER
+    from ..query.mistakes import read_query
+    from ..rules.predicates import LEGAL
+
+    asked = read_query(query, game.ruleset)
+    return bool(asked.asks(LEGAL) or asked.asks(AFTER))
 
 
 def _ask_query(args: argparse.Namespace) -> str:

@@ -385,7 +385,7 @@ class Completion:
 
     @property
     def impossible(self) -> bool:
-        """Whether it is proved that the gaps cannot be filled (see ``within``)."""
+        """Whether it is proved that the gaps cannot be filled by actions that the rulebook lists (see ``within``)."""
         return not self.records
 
 

@@ -11,6 +11,7 @@ from support.tool import tool
 from kaiser_logic.cli import COMMANDS, inspect, main
 from kaiser_logic.completion.complete import Completion
 from kaiser_logic.errors import NotDecided
+from kaiser_logic.evaluation.origin import LISTED
 from kaiser_logic.notation.reading import parse_record
 
 
@@ -106,7 +107,10 @@ def test_the_limit_of_moves_is_said_behind_an_answer(run, write, monkeypatch):
         (Completion((), None, within=7), "so that everything is legal (proved"),
     ):
         monkeypatch.setattr("kaiser_logic.completion.complete.complete", lambda *_, found=found, **__: found)
-        assert f"{note}, with at most 7 moves between two positions" in run("complete", write(HEAD)).err
+        assert (
+            f"{note}, {LISTED}, with at most 7 moves between two positions"
+            in run("complete", write(HEAD)).err
+        )
 
 
 def test_a_text_with_a_line_break_stays_in_its_comment(run, monkeypatch):
