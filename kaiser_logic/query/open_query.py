@@ -104,7 +104,7 @@ class OpenQuery:
         self.ruleset, self.query, self.sets = ruleset, query, sets
         theory = theory_of(ruleset)
         key = "vocabulary of queries", tuple(values), margin
-        vocabulary = ruleset.remember(key, lambda: Vocabulary(theory, None, margin, key[1]))
+        vocabulary = ruleset.remember(key, lambda: Vocabulary(theory, None, margin, key[1]).with_room())
         totals = ruleset.remember(("totals", key), lambda: Totals(theory, vocabulary))
         program: SolverProgram = Shared(theory.static, options)
         self.encoder = Encoder(theory, vocabulary, totals, (), program)

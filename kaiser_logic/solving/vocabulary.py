@@ -8,6 +8,7 @@ the bound is high enough.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from copy import copy
 from functools import cached_property
 from itertools import pairwise
 from typing import Final
@@ -27,6 +28,8 @@ from .theory import Theory, positive
 
 MARGIN: Final = 250
 """By so much the largest number of the wider sort is larger than the bound."""
+ROOM: Final = 100
+"""By so much a counter may leave its values in `Vocabulary.with_room`."""
 _FAR: Final = 10**8
 """A counter that may have this number has no limit."""
 
@@ -154,6 +157,18 @@ class Vocabulary:
             below = counter_signature(counter) in signed
             ends_of[counter] = (values[0] if below else min(0, values[0]), values[-1])
         return ends_of
+
+    def with_room(self) -> Vocabulary:
+        """The same; but counters with a limit may have values beyond it after a transition, as the engine gives them."""
+        wider = copy(self)
+        signed = self._theory.signed
+        wider.ends = {
+            c: (low - ROOM if counter_signature(c) in signed else low, high + ROOM)
+            if c not in self.endless
+            else (low, high)
+            for c, (low, high) in self.ends.items()
+        }
+        return wider
 
     @cached_property
     def gaps(self) -> list[tuple[clingo.Symbol, int, int]]:
