@@ -107,10 +107,7 @@ def test_the_limit_of_moves_is_said_behind_an_answer(run, write, monkeypatch):
         (Completion((), None, within=7), "so that everything is legal (proved"),
     ):
         monkeypatch.setattr("kaiser_logic.completion.complete.complete", lambda *_, found=found, **__: found)
-        assert (
-            f"{note}, {LISTED}, with at most 7 moves between two positions"
-            in run("complete", write(HEAD)).err
-        )
+        assert f"{note}, {LISTED}, with at most 7 moves between two positions" in run("complete", write(HEAD)).err
 
 
 def test_a_text_with_a_line_break_stays_in_its_comment(run, monkeypatch):
