@@ -236,9 +236,7 @@ def has_shape(value: Any, shape: Any) -> bool:
             return type(value) is frozenset and all(has_shape(part, inner) for part in value)
         case dict():
             ((key, inner),) = shape.items()
-            return type(value) is dict and all(
-                has_shape(k, key) and has_shape(v, inner) for k, v in value.items()
-            )
+            return type(value) is dict and all(has_shape(k, key) and has_shape(v, inner) for k, v in value.items())
     return bool(shape(value))
 
 

@@ -181,9 +181,7 @@ class Game:
             return None
         rule, witness = problem
         if not rule:
-            return Broken(
-                "board", witness, f"this is no fact of a board of this game{self._board_forms(witness)}"
-            )
+            return Broken("board", witness, f"this is no fact of a board of this game{self._board_forms(witness)}")
         return Broken(rule, witness, self.ruleset.texts.statement(self.book.doc(rule)))
 
     def board_fault(self, facts: Sequence[RecordedFact], path: str) -> UnreadableInput | None:
@@ -277,9 +275,7 @@ class Game:
         Raises:
             FaultyRulebook, WrongUsage: The invariants cannot be read, or define predicates of the rulebook.
         """
-        answer: Origin = call_above(
-            "Game.origin", position.evaluator, position.symbols, effort, invariants, timeout
-        )
+        answer: Origin = call_above("Game.origin", position.evaluator, position.symbols, effort, invariants, timeout)
         return answer
 
     def prove(
@@ -303,9 +299,7 @@ class Game:
         Raises:
             UnreadableInput, WrongUsage: A claim cannot be read, or mentions something that the rulebook does not know.
         """
-        report: ProofReport = call_above(
-            "Game.prove", self.evaluator, invariants, claims, timeout, jobs, fresh
-        )
+        report: ProofReport = call_above("Game.prove", self.evaluator, invariants, claims, timeout, jobs, fresh)
         return report
 
     def invariants(
@@ -322,9 +316,7 @@ class Game:
         Raises:
             NotDecided: The time was too short, or the game's own invariants are not proved.
         """
-        report: InvariantReport = call_above("Game.invariants", self.evaluator).run(
-            games, seed, timeout, jobs
-        )
+        report: InvariantReport = call_above("Game.invariants", self.evaluator).run(games, seed, timeout, jobs)
         return report
 
     def batch(self, progress: Callable[[str], None] = lambda _: None) -> Batch:

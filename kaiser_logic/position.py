@@ -82,9 +82,7 @@ class Position:
         if len(pending) < 2:
             return pending
         seats = self.ruleset.roles
-        return {
-            r: pending[r] for r in sorted(pending, key=lambda r: seats.index(r) if r in seats else len(seats))
-        }
+        return {r: pending[r] for r in sorted(pending, key=lambda r: seats.index(r) if r in seats else len(seats))}
 
     @property
     def to_move(self) -> tuple[str, ...]:
@@ -126,9 +124,7 @@ class Position:
             WrongUsage: There is no such role.
         """
         if role not in (*self.ruleset.roles, PUBLIC):
-            raise WrongUsage(
-                f"{role!r} takes no part in this game: {', '.join(self.ruleset.roles)}, {PUBLIC}"
-            )
+            raise WrongUsage(f"{role!r} takes no part in this game: {', '.join(self.ruleset.roles)}, {PUBLIC}")
         return frozenset(map(symbols.text, self.evaluator.view(self.symbols, role)))
 
     def is_legal(self, role: str, action: str) -> bool:
@@ -145,9 +141,7 @@ class Position:
 
         return [
             v
-            for _, v in explain_all(
-                self.evaluator, self.symbols, {role: action_of(self.ruleset, action)}
-            ).get(role, ())
+            for _, v in explain_all(self.evaluator, self.symbols, {role: action_of(self.ruleset, action)}).get(role, ())
         ]
 
     def query(self, query: str) -> list[dict[str, int | str]]:
@@ -161,9 +155,7 @@ class Position:
             UnreadableInput: The text is not a query; with line and column.
             WrongUsage: The query mentions something that the rulebook does not know.
         """
-        answers: list[dict[str, int | str]] = call_above(
-            "Position.query", self.evaluator, self.symbols, query
-        )
+        answers: list[dict[str, int | str]] = call_above("Position.query", self.evaluator, self.symbols, query)
         return answers
 
     def result(self) -> Result | None:

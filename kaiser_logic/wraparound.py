@@ -141,9 +141,7 @@ class Statement:
         elements = []
         for one in atom.elements:
             inner = self._new_scope()
-            condition = (
-                one.condition if _kind(one) == "BodyAggregateElement" else (one.literal, *one.condition)
-            )
+            condition = one.condition if _kind(one) == "BodyAggregateElement" else (one.literal, *one.condition)
             for literal in condition:
                 self._read_literal(literal, inner)
             terms = [self._term(t, inner) for t in getattr(one, "terms", ())]
@@ -416,9 +414,7 @@ class _Estimate:
         return _times([*factors, min(choices)])
 
 
-def find_wraparound(
-    lines: Iterable[str], atoms: clingo.SymbolicAtoms, places: Places | None = None
-) -> str | None:
+def find_wraparound(lines: Iterable[str], atoms: clingo.SymbolicAtoms, places: Places | None = None) -> str | None:
     """The first line of a program in which a calculation may leave 32 bits; None if there is none.
 
     Args:
@@ -574,11 +570,7 @@ Bounds: TypeAlias = tuple[float, float]
 def _hull(every: list[Interval]) -> Interval:
     some = [x for x in every if x.low <= x.high]
     count = sum(x.values for x in every)
-    return (
-        Interval(min(x.low for x in some), max(x.high for x in some), count)
-        if some
-        else Interval(1, 0, count)
-    )
+    return Interval(min(x.low for x in some), max(x.high for x in some), count) if some else Interval(1, 0, count)
 
 
 def _times(counts: Iterable[float]) -> float:

@@ -118,11 +118,7 @@ def rules(question: RulesArguments) -> Answer:
     if edition and edition not in book.editions:
         raise WrongUsage(unknown("edition", edition, book.editions))
     texts = RuleTexts.of_edition(book, edition or DEFAULT_EDITION)
-    docs = [
-        doc
-        for doc in book.docs.values()
-        if all(w in f"{doc.id} {texts.statement(doc)}".lower() for w in wanted)
-    ]
+    docs = [doc for doc in book.docs.values() if all(w in f"{doc.id} {texts.statement(doc)}".lower() for w in wanted)]
     if not docs:
         raise WrongUsage(f"no rule of {book.id} contains all these words")
     return {
@@ -152,9 +148,7 @@ class RecordArguments:
         About("The text of a record: tags, then moves `role: action`. Without moves it is the start."),
         NotRepeated,
     ]
-    board: Annotated[
-        str, About("The text of the board file, if the record's tag Board names one."), NotRepeated
-    ] = ""
+    board: Annotated[str, About("The text of the board file, if the record's tag Board names one."), NotRepeated] = ""
 
     def read_record(self) -> Record:
         """The record, with its board."""
@@ -413,8 +407,7 @@ def prove(question: ProveArguments) -> Answer:
         "verdict": "proved" if report.proved else "falls" if falls else NOT_DECIDED,
         **_advice(question.seconds, *(note for proof in report.proofs for note in proof.notes)),
         "verdicts": [
-            {"claim": proof["claim"], "statement": proof["statement"], "verdict": proof["status"]}
-            for proof in proofs
+            {"claim": proof["claim"], "statement": proof["statement"], "verdict": proof["status"]} for proof in proofs
         ],
         **_conditions_of(game),
         "given": list(report.given),
@@ -467,9 +460,7 @@ def _advice(seconds: int, *reasons: str) -> Answer:
         return {}
     if seconds < MOST_SECONDS:
         return {"advice": f"give seconds: {min(2 * seconds, MOST_SECONDS)}"}
-    return {
-        "advice": "ask for less, such as a single invariant; the command line takes longer limits (--timeout 600)"
-    }
+    return {"advice": "ask for less, such as a single invariant; the command line takes longer limits (--timeout 600)"}
 
 
 def _conditions_of(game: Game) -> Answer:

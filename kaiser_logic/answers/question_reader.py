@@ -72,9 +72,7 @@ def read_json(text: str | bytes) -> Any:
         WrongUsage: It is no JSON; or it has a key twice, a number that JSON cannot hold, or half a character.
     """
     try:
-        return json.loads(
-            text, object_pairs_hook=_object, parse_constant=_number, parse_float=_number, parse_int=_int
-        )
+        return json.loads(text, object_pairs_hook=_object, parse_constant=_number, parse_float=_number, parse_int=_int)
     except RecursionError:
         raise WrongUsage("this is nested too deeply") from None
     except ValueError as error:
@@ -134,16 +132,12 @@ def _read_typed(base: Any, marks: tuple[Any, ...], data: Any, name: str) -> Any:
         return None if data is None else _read_typed(some, (*marks, *inner_marks), data, name)
     if origin is Literal:
         if _text(data, name) not in inner:
-            raise WrongUsage(
-                f"{name} must be {', '.join(inner[:-1])} or {inner[-1]}, not {_field_name(data)}"
-            )
+            raise WrongUsage(f"{name} must be {', '.join(inner[:-1])} or {inner[-1]}, not {_field_name(data)}")
         return data
     if origin is dict:
         if not isinstance(data, dict):
             raise WrongUsage(f"{name} must be an object")
-        return {
-            _text(key, name): read_value(inner[1], value, f"{name}.{key[:40]}") for key, value in data.items()
-        }
+        return {_text(key, name): read_value(inner[1], value, f"{name}.{key[:40]}") for key, value in data.items()}
     return _read_list(inner, marks, data, name)
 
 

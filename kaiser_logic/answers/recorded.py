@@ -16,7 +16,9 @@ from ..records.tags import refuse_outside
 from ..rules.names import how_written
 from ..rules.rulebook import Rulebook
 
-NO_BOARD: Final = "the record names the board file {name!r}: give that too, for the server opens no file that a record names"
+NO_BOARD: Final = (
+    "the record names the board file {name!r}: give that too, for the server opens no file that a record names"
+)
 
 
 class NoBoard(WrongUsage):

@@ -54,9 +54,7 @@ def answer_to(message: bytes, table: str) -> tuple[int, bytes]:
     except Exception as error:  # a fault of the program becomes one line, not a traceback
         text = " ".join(f"{type(error).__name__}: {error}".split())
         memory = "bad_alloc" in text
-        message_text = (
-            "not decided: this needs more memory than it is given" if memory else f"internal error: {text}"
-        )
+        message_text = "not decided: this needs more memory than it is given" if memory else f"internal error: {text}"
         return (503 if memory else 500), encode({"error": message_text[:500], "open": memory})
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)

@@ -19,9 +19,7 @@ _MOST: Final = 400
 """The number of questions after which a new child process replaces the old one."""
 _GRACE: Final = 2.0
 """The seconds for which a quick question goes on when nobody waits for it any more."""
-_DIED: Final = (
-    "not decided: the process that worked on this ended; it may need more memory or time than it is given"
-)
+_DIED: Final = "not decided: the process that worked on this ended; it may need more memory or time than it is given"
 _ENDED: Final = "not decided: the server is shutting down"
 _LATE: Final = "not decided: it took longer than {seconds:g} seconds"
 
@@ -134,9 +132,7 @@ class WorkerPool:
         try:
             await asyncio.wait(watched, timeout=question.seconds, return_when=asyncio.FIRST_COMPLETED)
             if not work.done() and not question.long and watched[-1].done():
-                await asyncio.wait(
-                    [work], timeout=_GRACE
-                )  # the child has loaded rules, so a short wait is worth while
+                await asyncio.wait([work], timeout=_GRACE)  # the child has loaded rules, so a short wait is worth while
             if not work.done():
                 late = watched[-1] is work or not watched[-1].done()
                 text = _LATE.format(seconds=question.seconds) if late else "nobody waits for this"

@@ -236,9 +236,7 @@ class Batch(Runner):
         """Positions of random games played one position at a time; ``length``: the length of a game in decisions."""
         sample: list[Position] = []
         while len(sample) < positions:
-            moments = [
-                1 + game % _PARTS * length // _PARTS for game in range(positions - len(sample) + _PARTS)
-            ]
+            moments = [1 + game % _PARTS * length // _PARTS for game in range(positions - len(sample) + _PARTS)]
             sample += sampled_positions(self.evaluator, moments, seed, self._jobs)
             seed += 1
         return sample
@@ -271,9 +269,7 @@ class Batch(Runner):
             others |= {count + place: position for place, position in strange.items()}
             count += len(state)
             games += 1
-        return PackedPositions(
-            self.evaluator, layout, np.concatenate(states), np.concatenate(numbers), others
-        )
+        return PackedPositions(self.evaluator, layout, np.concatenate(states), np.concatenate(numbers), others)
 
 
 _ROWS: Final = 1 << 16

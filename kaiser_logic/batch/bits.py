@@ -95,9 +95,7 @@ class CircuitBuilder:
                 node = self.nodes[n]
                 if node is not None and any(x >> 1 in readers for x in node[1]):
                     readers.add(n)
-            reached = (
-                s for loop in self.loops if any(x >> 1 in readers for x in loop.values()) for s in loop
-            )
+            reached = (s for loop in self.loops if any(x >> 1 in readers for x in loop.values()) for s in loop)
             new = {s >> 1 for s in reached} - readers
             readers |= new
             grows = bool(new)
@@ -213,9 +211,7 @@ class CircuitBuilder:
             columns[i].append(TRUE)
         return self._add_planes(columns)
 
-    def _exclusive(
-        self, weighted: list[tuple[int, int]]
-    ) -> tuple[list[tuple[int, int]], list[list[list[int]]]]:
+    def _exclusive(self, weighted: list[tuple[int, int]]) -> tuple[list[tuple[int, int]], list[list[list[int]]]]:
         """The sums of literals that exclude each other because each needs another input of a group: one for each of these inputs.
 
         Returns:
@@ -227,9 +223,7 @@ class CircuitBuilder:
                 members[name][one].append(pair)
         sums: list[list[list[int]]] = []
         left = set(weighted)
-        sizes = {
-            name: (sum(map(len, partners.values())), -n) for n, (name, partners) in enumerate(members.items())
-        }
+        sizes = {name: (sum(map(len, partners.values())), -n) for n, (name, partners) in enumerate(members.items())}
         for name in sorted(sizes, key=sizes.__getitem__, reverse=True):
             partners = {one: [p for p in pairs if p in left] for one, pairs in members[name].items()}
             own = [tuple(pairs) for pairs in partners.values() if pairs]

@@ -119,9 +119,7 @@ class ActionInputs:
         elif any(symbols.text(action.arguments[0]) != key.role for action in actions):
             raise Unsupported("somebody acts who has no decision")
         else:
-            split = [
-                SplitKind(kind, kind_rules) for kind, kind_rules in zip(kinds.values(), slices, strict=True)
-            ]
+            split = [SplitKind(kind, kind_rules) for kind, kind_rules in zip(kinds.values(), slices, strict=True)]
             lines = join_kinds(rules, split)
             for one in split:
                 for action in by_kind[one.kind.index]:
@@ -166,9 +164,7 @@ class SplitKind:
         for one in self._rules:
             if one not in shared:
                 own_rule = rebuilt(one, lambda term: term, self._own_atom)
-                own = any(
-                    isinstance(x, Atom) and not x.sign and x.signature not in self._plain for x in one.body
-                )
+                own = any(isinstance(x, Atom) and not x.sign and x.signature not in self._plain for x in one.body)
                 yield own_rule if own else replace(own_rule, body=(*own_rule.body, does))
 
     def facts(self, role: clingo.Symbol, action: clingo.Symbol) -> list[clingo.Symbol]:
@@ -219,20 +215,14 @@ _HEAVIEST: Final = 64
 
 def keys(ruleset: Ruleset, layout: Layout) -> dict[TransitionKey, list[clingo.Symbol]]:
     """All transitions, each with its decisions or steps."""
-    together = {
-        (s.arguments[0].name, len(s.arguments[0].arguments)) for s in ruleset.facts("simultaneous", 1)
-    }
+    together = {(s.arguments[0].name, len(s.arguments[0].arguments)) for s in ruleset.facts("simultaneous", 1)}
     transitions: dict[TransitionKey, list[clingo.Symbol]] = defaultdict(list)
     for fact in layout.decisions:
         role, decision = fact.arguments
         name = decision.name, len(decision.arguments)
-        transitions[TransitionKey(*name, SIMULTANEOUS if name in together else symbols.text(role))].append(
-            fact
-        )
+        transitions[TransitionKey(*name, SIMULTANEOUS if name in together else symbols.text(role))].append(fact)
     for fact in layout.steps:
-        transitions[TransitionKey(fact.arguments[0].name, len(fact.arguments[0].arguments), STEP)].append(
-            fact
-        )
+        transitions[TransitionKey(fact.arguments[0].name, len(fact.arguments[0].arguments), STEP)].append(fact)
     return dict(transitions)
 
 
@@ -288,9 +278,7 @@ class _Builder:
         if key.role != STEP and ruleset.collecting:
             raise Unsupported(ruleset.collecting)  # what is legal is then asked of the judge, too
         if key.role != STEP and any(
-            has_structures(ruleset, k)
-            for k in ruleset.book.kinds
-            if functor(k.decision) == (key.name, key.arity)
+            has_structures(ruleset, k) for k in ruleset.book.kinds if functor(k.decision) == (key.name, key.arity)
         ):
             raise Unsupported("its actions hold structures with too many values to be listed")
 
@@ -405,9 +393,7 @@ class _Builder:
             if self.naming is not None:
                 action_inputs = replace(action_inputs, inputs={**action_inputs.inputs, **self.naming.inputs})
             program, rules, lines = action_inputs.program, action_inputs.rules, action_inputs.lines
-        opening = GroundCircuit(
-            self.circuit, program, lines, self.given, {**self.possible, **action_inputs.inputs}
-        )
+        opening = GroundCircuit(self.circuit, program, lines, self.given, {**self.possible, **action_inputs.inputs})
         changed, added, outputs = self._effects(opening, rules)
         del opening  # the ground program is large
         return self._lower(actions, entries, legal, action_inputs, changed, added, outputs)
@@ -458,15 +444,12 @@ class _Builder:
 
     def _values_twice(self, new: dict[clingo.Symbol, int], rules: Iterable[PlacedRule]) -> Iterator[int]:
         """Literals that say whether a counter gets two values, for counters that rules of the game add as facts."""
-        heads = [
-            h for rule in rules if rule.role is not Role.GENERATED for h in rule.heads if h.signature == ADD
-        ]
+        heads = [h for rule in rules if rule.role is not Role.GENERATED for h in rule.heads if h.signature == ADD]
         kinds = {functor(h.args[0]) for h in heads}
         touched = {
             symbols.counter_of(f): symbols.signature(f)
             for f in new
-            if symbols.signature(f) in self.layout.counters
-            and (None in kinds or symbols.signature(f) in kinds)
+            if symbols.signature(f) in self.layout.counters and (None in kinds or symbols.signature(f) in kinds)
         }
         values: dict[clingo.Symbol, list[clingo.Symbol]] = defaultdict(list)
         for fact in self.layout.bits:
@@ -515,9 +498,7 @@ class _Builder:
             added=numbers_of([x for pair in added for x in pair]).reshape(len(added), 2),
             set_checks=numbers_of(self.set_checks),
             sets=lower(self.circuit, self.checks or [FALSE], places, first),
-            set_roles=numbers_of(
-                [self.ruleset.roles.index(symbols.text(r)) for r in naming.roles] if naming else []
-            ),
+            set_roles=numbers_of([self.ruleset.roles.index(symbols.text(r)) for r in naming.roles] if naming else []),
             copies=numbers_of([most for _, most in naming.things] if naming else []),
             options=table_of(naming.options if naming else [], 2),
             most_sets=naming.most_sets if naming else 0,

@@ -57,9 +57,7 @@ class CircuitStore:
         transitions = keys(ruleset, self.layout)
         self.keys = {key: [self.layout.bits[f] for f in facts] for key, facts in transitions.items()}
         if not self.layout.words:
-            self.refused = {
-                TransitionKey("everything", 0, "all"): "there are too many facts for positions to be rows"
-            }
+            self.refused = {TransitionKey("everything", 0, "all"): "there are too many facts for positions to be rows"}
         self.circuit_set = self._circuit_set()
 
     def _circuit_set(self) -> CircuitSet:
@@ -72,9 +70,7 @@ class CircuitStore:
             self.actions.append((role, action))
         return action_number
 
-    def ensure(
-        self, keys: Iterable[TransitionKey] | None = None, whole: bool = False, build: bool = True
-    ) -> None:
+    def ensure(self, keys: Iterable[TransitionKey] | None = None, whole: bool = False, build: bool = True) -> None:
         """Loads or builds circuits, or records why there are none.
 
         Args:
@@ -140,9 +136,7 @@ class CircuitStore:
         signature = key.name, key.arity
         rules = self.ruleset
         return len(
-            (
-                rules.step_program([signature], []) if key.role == STEP else rules.legal_program([signature])
-            ).rules
+            (rules.step_program([signature], []) if key.role == STEP else rules.legal_program([signature])).rules
         )
 
     def _load_stored(self, key: TransitionKey) -> TransitionCircuits | str | None:
@@ -171,10 +165,7 @@ class CircuitStore:
         configuration = self.ruleset.configuration
         by_name = {str(key): key for key in keys}
         pool: ProcessPool[dict[str, Any] | str] = ProcessPool(
-            [
-                Job(name, partial(_build_circuits, configuration, self.layout, key))
-                for name, key in by_name.items()
-            ],
+            [Job(name, partial(_build_circuits, configuration, self.layout, key)) for name, key in by_name.items()],
             self._jobs or os.cpu_count(),
             min(time.monotonic() + _SECONDS, self._deadline),
             _MEMORY + _own(),

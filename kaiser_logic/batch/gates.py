@@ -223,9 +223,7 @@ class _Graph:
         )
 
 
-def _nodes_needed(
-    circuit: CircuitBuilder, outputs: Iterable[int]
-) -> tuple[list[int], list[Mapping[int, int]]]:
+def _nodes_needed(circuit: CircuitBuilder, outputs: Iterable[int]) -> tuple[list[int], list[Mapping[int, int]]]:
     """The nodes on which the outputs depend, each after the nodes on which it depends, and their loops likewise."""
     nodes = circuit.nodes
     seen, order, loops = {0}, list[int](), set[int]()

@@ -71,9 +71,7 @@ class _Writer(ir.IRBuilder):  # type: ignore[misc]  # llvmlite has no types
         new: list[Any] = []
         yield number, carried, new
         following = self.add(number, _number(1))
-        for phi, first, later in zip(
-            [number, *carried], [_number(0), *values], [following, *new], strict=True
-        ):
+        for phi, first, later in zip([number, *carried], [_number(0), *values], [following, *new], strict=True):
             phi.add_incoming(first, before)
             phi.add_incoming(later, self.block)
         self.branch(head)
@@ -86,9 +84,7 @@ class _Writer(ir.IRBuilder):  # type: ignore[misc]  # llvmlite has no types
 
     def load_element(self, address: Any, index: Any, kind: Any) -> Any:
         """An element of an array."""
-        return self.load(
-            self.at(address, index, kind), align=4 if kind is _INT32 else 1 if kind is _BYTE else 8
-        )
+        return self.load(self.at(address, index, kind), align=4 if kind is _INT32 else 1 if kind is _BYTE else 8)
 
     def write(self, value: Any, address: Any, index: Any) -> None:
         """Writes an element of an array."""
@@ -108,17 +104,13 @@ class _Writer(ir.IRBuilder):  # type: ignore[misc]  # llvmlite has no types
         """The number of bits that are set in each word."""
         name = f"llvm.ctpop.v{self.columns}i64"
         known = self.module.globals.get(name)
-        return self.call(
-            known or ir.Function(self.module, ir.FunctionType(self.vector, [self.vector]), name), [vector]
-        )
+        return self.call(known or ir.Function(self.module, ir.FunctionType(self.vector, [self.vector]), name), [vector])
 
     def literal(self, values: Any, literal: Any) -> Any:
         """The value of a literal: the vector of its slot, negated if the literal is odd."""
         literal = self.zext(literal, _INT64)
         negated = self.sub(_number(0), self.and_(literal, _number(1)))
-        return self.xor(
-            self.load_element(values, self.lshr(literal, _number(1)), self.vector), self.broadcast(negated)
-        )
+        return self.xor(self.load_element(values, self.lshr(literal, _number(1)), self.vector), self.broadcast(negated))
 
     def place(self, position: Any) -> tuple[Any, Any, Any]:
         """Block, place and column of a position."""

@@ -254,9 +254,7 @@ class Lanes:
         circuit_numbers = self.store.circuit_set.where(self._rows.state[lanes, : self.store.layout.control])
         late = (circuit_numbers >= 0) & (self._moments[lanes] >= self._longest)
         if late.any():
-            circuit_numbers[late & ~self.store.circuit_set.steps.take(circuit_numbers, mode="wrap")] = (
-                _STOPPED
-            )
+            circuit_numbers[late & ~self.store.circuit_set.steps.take(circuit_numbers, mode="wrap")] = _STOPPED
         self._where[lanes] = circuit_numbers
         self._steps[lanes] += 1
         if (circuit_numbers == OTHER).any():

@@ -233,11 +233,7 @@ class Layout:
         if fact not in known:
             if len(known) > _REMEMBERED:
                 known.clear()
-            place = (
-                self._places.get(symbols.counter_of(fact))
-                if symbols.signature(fact) in self.unbounded
-                else None
-            )
+            place = self._places.get(symbols.counter_of(fact)) if symbols.signature(fact) in self.unbounded else None
             known[fact] = None if place is None else (place, fact.arguments[-1].number)
         return known[fact]
 

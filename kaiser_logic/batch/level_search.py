@@ -87,9 +87,7 @@ def walk_levels(
         batch = Batch(start.evaluator, None, progress, deadline)
         if batch.refused:
             return None
-        return _Walk(batch, wanted(batch.store.layout), positions, deadline, progress).run(
-            start, moves, count
-        )
+        return _Walk(batch, wanted(batch.store.layout), positions, deadline, progress).run(start, moves, count)
     except Unsupported:
         return None
 

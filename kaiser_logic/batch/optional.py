@@ -13,9 +13,7 @@ if TYPE_CHECKING:
     from .batch import Batch
 
 
-def batch_of(
-    evaluator: Evaluator, jobs: int | None = None, progress: Callable[[str], None] = lambda _: None
-) -> Batch:
+def batch_of(evaluator: Evaluator, jobs: int | None = None, progress: Callable[[str], None] = lambda _: None) -> Batch:
     """The batch under the same rules: one object in a process.
 
     Args:

@@ -9,9 +9,7 @@ from ..solving.extra import excluding
 from .optional import is_installed
 
 
-def origin_of(
-    evaluator: Evaluator, facts: Facts, effort: int, invariants: str = "", timeout: float = 600.0
-) -> Origin:
+def origin_of(evaluator: Evaluator, facts: Facts, effort: int, invariants: str = "", timeout: float = 600.0) -> Origin:
     """Whether a position is reachable: see `Game.origin`."""
     name = excluding(evaluator, invariants, facts, timeout) if invariants else None
     if name is not None:

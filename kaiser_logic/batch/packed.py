@@ -144,9 +144,7 @@ class MoveEncoder:
             index = int(where[i])
             known[i] = index >= 0 and len(actions) == pending[i] and places.keys() >= actions.keys()
             for role, action in actions.items():
-                number = (
-                    self._number(index, role, action, places[role], numbers.copies[i]) if known[i] else -1
-                )
+                number = self._number(index, role, action, places[role], numbers.copies[i]) if known[i] else -1
                 if number < 0:
                     known[i] = False
                     break
@@ -214,9 +212,7 @@ class Runner:
         own = np.array([*(one.set_columns > 0 for one in self.store.circuit_set.loaded), False], np.bool_)
         return own[np.where(where >= 0, where, len(own) - 1)]
 
-    def carry_out(
-        self, rows: PackedPositions, where: Any, moves: Moves | None, known: Any, sure: bool = False
-    ) -> None:
+    def carry_out(self, rows: PackedPositions, where: Any, moves: Moves | None, known: Any, sure: bool = False) -> None:
         """Carries out actions or steps in positions; ``known`` becomes False if that is impossible.
 
         Args:

@@ -59,9 +59,7 @@ def perft(start: Position | Startable, depth: int, *, engine: str = ENGINES[0], 
     return counts(start, depth, engine=engine, turns=turns)[-1]
 
 
-def counts(
-    start: Position | Startable, depth: int, *, engine: str = ENGINES[0], turns: bool = False
-) -> list[int]:
+def counts(start: Position | Startable, depth: int, *, engine: str = ENGINES[0], turns: bool = False) -> list[int]:
     """The number of sequences of each length from 0 to ``depth``: see :func:`perft`."""
     position = _with_engine(start, engine)
     return [1, *_counting(position, engine, turns)({position: 1}, depth)]
@@ -157,9 +155,7 @@ def _turns_end(paths: PathCounts, parts: frozenset[str]) -> PathCounts:
             break
         passed |= paths.keys()
         if length > min(len(passed), _LONGEST):
-            raise NotDecided(
-                "a turn need not end, or has too many decisions: its sequences cannot be counted"
-            )
+            raise NotDecided("a turn need not end, or has too many decisions: its sequences cannot be counted")
         going_on: Counter[Position] = Counter()
         for position, number in paths.items():
             names = {decision.partition("(")[0] for decision in position.decisions.values()}

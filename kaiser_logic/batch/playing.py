@@ -296,9 +296,7 @@ def sampled_positions(
     return [position for part in _in_parts(call, list(enumerate(moments)), _CHUNK, jobs) for position in part]
 
 
-def _sampled_positions(
-    configuration: Configuration, seed: int, moments: Sequence[tuple[int, int]]
-) -> list[Position]:
+def _sampled_positions(configuration: Configuration, seed: int, moments: Sequence[tuple[int, int]]) -> list[Position]:
     """Positions of some games, in another process: the number of each game, and the number of moments after which it stops."""
     evaluator = evaluator_of(configuration)
     games = ((playout(evaluator, seed, number), most) for number, most in moments)

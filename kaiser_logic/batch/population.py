@@ -254,9 +254,7 @@ def are_cached(evaluator: Evaluator) -> bool:
     return is_installed() and are_complete(evaluator.ruleset)
 
 
-def among_random_games(
-    evaluator: Evaluator, facts: Facts, known: Origin, positions: int, seconds: float
-) -> Origin:
+def among_random_games(evaluator: Evaluator, facts: Facts, known: Origin, positions: int, seconds: float) -> Origin:
     """Searches a position among those of random games; ``known``: the verdict so far on whether it is reachable."""
     population = search_random_games(
         evaluator, lambda layout: EqualTo(layout, facts), LONGEST, positions, time.monotonic() + seconds

@@ -158,11 +158,7 @@ class TransitionCircuits:
             "actions": self.actions,
             "sizes": [self.action_inputs, self.most_sets, *(program.slots for program in programs.values())],
             **{name: data(getattr(self, name)) for name in _ARRAYS},
-            **{
-                f"{name}_{part}": data(getattr(program, part))
-                for name, program in programs.items()
-                for part in _PARTS
-            },
+            **{f"{name}_{part}": data(getattr(program, part)) for name, program in programs.items() for part in _PARTS},
         }
 
     @classmethod
@@ -336,9 +332,7 @@ def in_order(ordered: Iterable[tuple[clingo.Symbol, bool]]) -> None:
             raise Unsupported("sets of several actions are mixed up in the order of texts")
 
 
-def split_set(
-    action: clingo.Symbol, things: Mapping[clingo.Symbol, int], role: str
-) -> tuple[str, dict[int, int]]:
+def split_set(action: clingo.Symbol, things: Mapping[clingo.Symbol, int], role: str) -> tuple[str, dict[int, int]]:
     """Splits an action that names a set.
 
     Returns:
@@ -347,11 +341,7 @@ def split_set(
     """
     term = action.arguments[-1] if action.arguments else action
     elements = parts(term)
-    if (
-        not action.arguments
-        or (not elements and term.name != "none")
-        or any(c not in things for c, _ in elements)
-    ):
+    if not action.arguments or (not elements and term.name != "none") or any(c not in things for c, _ in elements):
         return "", {}
     owner = clingo.Function(action.name, [*action.arguments[:-1], name_of(clingo.Function(role))])
     return symbols.text(owner), {things[c]: n.number for c, n in elements}

@@ -190,9 +190,7 @@ class LegalOutputs(NamedTuple):
 class LoadedCircuits:
     """Transition circuits that are ready to be run."""
 
-    def __init__(
-        self, circuits: TransitionCircuits, first: int, roles: Sequence[str], layout: Layout
-    ) -> None:
+    def __init__(self, circuits: TransitionCircuits, first: int, roles: Sequence[str], layout: Layout) -> None:
         """``first``: the number of their first action among those of all circuits."""
         self.circuits, self.first, self._layout = circuits, first, layout
         self._roles = len(roles)
@@ -231,9 +229,7 @@ class LoadedCircuits:
     def effects(self) -> GateProgram:
         """The circuit for the changes: the words that change, and then the amounts and whether the changes are unknown."""
         more = np.arange(len(self.circuits.added) + 1)
-        return GateProgram(
-            self.circuits.effects, self._inputs, np.append(self._changed, 64 * len(self._parts) + more)
-        )
+        return GateProgram(self.circuits.effects, self._inputs, np.append(self._changed, 64 * len(self._parts) + more))
 
     @cached_property
     def checks(self) -> GateProgram:
@@ -287,9 +283,7 @@ class LoadedCircuits:
         first = self.circuits.action_inputs - self._copies * len(self.circuits.set_roles)
         for column in range(self.set_columns):
             role, thing = divmod(column, self.things)
-            naming = np.flatnonzero(
-                (copies[:, column] > 0) & (copies[:, column] <= self.circuits.copies[thing])
-            )
+            naming = np.flatnonzero((copies[:, column] > 0) & (copies[:, column] <= self.circuits.copies[thing]))
             bit = first + role * self._copies + before[thing] + copies[naming, column].astype(np.int64) - 1
             rows[naming, bit >> 6] |= _ONE << (bit & 63).astype(np.uint64)
         return planes_of(rows)[:, : self.circuits.action_inputs]
@@ -321,9 +315,7 @@ class LoadedCircuits:
             for place, least, end, bit in self._layout.tests:
                 mask = _ONE << np.uint64(bit & 63)
                 old, number = rows.state[chosen, bit >> 6], rows.numbers[chosen, place]
-                rows.state[chosen, bit >> 6] = np.where(
-                    (number >= least) & (number < end), old | mask, old & ~mask
-                )
+                rows.state[chosen, bit >> 6] = np.where((number >= least) & (number < end), old | mask, old & ~mask)
 
     # -- what is legal -----------------------------------------------------------------------------------------------------
 
@@ -397,9 +389,7 @@ class LoadedCircuits:
         starts = np.concatenate([np.zeros(1, np.int64), np.cumsum(sizes)])
         sets = np.concatenate([np.zeros((0, self.things), np.int32), *lists])
         legal = self._legal_with(rows, np.repeat(lanes, sizes), sets, columns)[:, [*asked, -1]]
-        sums = np.concatenate(
-            [np.zeros((1, legal.shape[1]), np.int64), np.cumsum(legal, axis=0, dtype=np.int64)]
-        )
+        sums = np.concatenate([np.zeros((1, legal.shape[1]), np.int64), np.cumsum(legal, axis=0, dtype=np.int64)])
         legal_sets = sums[starts[1:]] - sums[starts[:-1]]
         known &= legal_sets[:, -1] == 0
         bits = bits_of(self._entries(outputs))

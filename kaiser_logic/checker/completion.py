@@ -56,9 +56,7 @@ class _Ground(clingo.Observer):
     def rule(self, choice: bool, head: Sequence[int], body: Sequence[int]) -> None:
         self.rules.append((choice, head, body))
 
-    def weight_rule(
-        self, choice: bool, head: Sequence[int], lower_bound: int, body: Sequence[tuple[int, int]]
-    ) -> None:
+    def weight_rule(self, choice: bool, head: Sequence[int], lower_bound: int, body: Sequence[tuple[int, int]]) -> None:
         self.sums.append((choice, head, lower_bound, body))
 
     def external(self, atom: int, value: object) -> None:

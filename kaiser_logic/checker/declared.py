@@ -113,18 +113,14 @@ class Declared:
         self._refuse_unknown()
         heads = by_head(book.rules)
         fluents = {f for r in heads.get(("fluent", 1), ()) if (f := functor(r.args[0])) is not None}
-        changing = (
-            fluents - {SEAT} | TRANSIENT | INTERNAL | _EFFECTS | predicates("due/1 chosen__/3 stand_in__/2")
-        )
+        changing = fluents - {SEAT} | TRANSIENT | INTERNAL | _EFFECTS | predicates("due/1 chosen__/3 stand_in__/2")
         self.dynamic = dependents(changing, book.rules)
         # no total of a position leaves its limits unseen, but one that an action changes could, and then has no value
         if COUNTS in dependents(TRANSIENT - {TOTAL}, book.rules):
             raise NotCovered("a measure depends on what is done")
         for one in sorted(_STATIC & self.dynamic):
             raise NotCovered(f"{one[0]}/{one[1]} depends on the position or on what is done")
-        self._ground(
-            [r for r in book.rules if r.head not in self.dynamic and r.head not in _BOARDS | {("action", 2)}]
-        )
+        self._ground([r for r in book.rules if r.head not in self.dynamic and r.head not in _BOARDS | {("action", 2)}])
         self.fluents = frozenset(functor_of(f) for f in self.vocabulary)
         self._declarations()
 
@@ -235,9 +231,7 @@ class Declared:
             lines.append(f"del({now}) :- change({counter},D), D != 0, {now}.")
             lines.append(f"add({pattern(one, 'N+D')}) :- change({counter},D), D != 0, {now}{least}.")
             if not stated:
-                lines.append(
-                    f"add({pattern(one, 'D')}) :- change({counter},D), D > 0, not {pattern(one, '_')}."
-                )
+                lines.append(f"add({pattern(one, 'D')}) :- change({counter},D), D > 0, not {pattern(one, '_')}.")
         for one in sorted(self.units):
             lines += [
                 f"del({pattern(one)}) :- lose({pattern(one)},_,_).",

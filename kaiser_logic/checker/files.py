@@ -66,9 +66,7 @@ def contents(game: str, report: CheckReport) -> dict[str, bytes]:
             name = f"p{len(listed)}"
             lines = [" ".join(map(str, proof.core)), *proof.steps]
             made[f"{name}.lrat.xz"] = lzma.compress("\n".join(lines).encode(), preset=6)
-            listed.append(
-                {"question": answer.label, "claims": proof.claims, "weak": proof.weak, "file": name}
-            )
+            listed.append({"question": answer.label, "claims": proof.claims, "weak": proof.weak, "file": name})
     settings = report.settings
     found = {
         "format": FORMAT,
@@ -104,9 +102,7 @@ def read_folder(folder: Path) -> Certificate:
                 raise ValueError(f"there is no key {key!r}")
         start = {str(tag): tuple(map(str, values)) for tag, values in found["start"].items()}
         rulings = {str(k): str(v) for k, v in found["rulings"].items()}
-        settings = Settings(
-            tuple(map(str, found["seats"])), rulings, start, "\n".join(map(str, found["claims"]))
-        )
+        settings = Settings(tuple(map(str, found["seats"])), rulings, start, "\n".join(map(str, found["claims"])))
         listed = [
             (str(p["question"]), tuple(map(str, p["claims"])), tuple(map(str, p["weak"])), _name(p["file"]))
             for p in found["proofs"]
@@ -117,9 +113,7 @@ def read_folder(folder: Path) -> Certificate:
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise UnreadableInput(f"the file is not a list of proofs: {error}", str(path)) from None
     faults = (
-        [f"clingo {version} numbered the clauses, and this is {clingo.VERSION}"]
-        if version != clingo.VERSION
-        else []
+        [f"clingo {version} numbered the clauses, and this is {clingo.VERSION}"] if version != clingo.VERSION else []
     )
     proofs: dict[str, list[LratProof]] = {}
     for question, claims, weak, name in listed:

@@ -114,20 +114,14 @@ def refusals(declared: Declared) -> dict[str, str]:
 @lru_cache(maxsize=10_000)
 def _thresholds(declared: Declared, rule: WrittenRule, changes: bool = False) -> list[int]:
     """The numbers with which a rule compares numbers without a limit; and their changes."""
-    problem = NotCovered(
-        f"{rule.file}: a number without a limit is read otherwise than at a threshold: {rule.text}"
-    )
+    problem = NotCovered(f"{rule.file}: a number without a limit is read otherwise than at a threshold: {rule.text}")
     values, found = _readings(declared, rule, problem, changes)
     found += _head_numbers(declared, rule, problem)
     if not values:
         return found
     compared = dict.fromkeys(values, 0)
     for literal in rule.body:
-        if (
-            kind(literal) != "Literal"
-            or kind(literal.atom) != "Comparison"
-            or not variables(literal) & values
-        ):
+        if kind(literal) != "Literal" or kind(literal.atom) != "Comparison" or not variables(literal) & values:
             continue
         atom = literal.atom
         sides = [atom.term, *(guard.term for guard in atom.guards)]
@@ -143,9 +137,7 @@ def _thresholds(declared: Declared, rule: WrittenRule, changes: bool = False) ->
     return found
 
 
-def _readings(
-    declared: Declared, rule: WrittenRule, problem: NotCovered, changes: bool
-) -> tuple[set[str], list[int]]:
+def _readings(declared: Declared, rule: WrittenRule, problem: NotCovered, changes: bool) -> tuple[set[str], list[int]]:
     """The variables that stand for numbers without a limit in a rule, each read once; the numbers that stand in their place."""
     values: set[str] = set()
     found: list[int] = []
@@ -193,10 +185,7 @@ def _fact_numbers(declared: Declared) -> list[int]:
         symbol = left.pop()
         if symbol.type is clingo.SymbolType.Function:
             left += symbol.arguments
-            if (
-                functor_of(symbol) in declared.unlimited
-                and symbol.arguments[-1].type is clingo.SymbolType.Number
-            ):
+            if functor_of(symbol) in declared.unlimited and symbol.arguments[-1].type is clingo.SymbolType.Number:
                 found.append(abs(symbol.arguments[-1].number))
     return found
 

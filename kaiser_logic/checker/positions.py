@@ -108,9 +108,7 @@ def _open(
     at_rest = {s: f"{s[0]}__p" for s in dependents({CANDIDATE, SUBMITTED}, [*d.rules, *rules])}
     assumed = set(builder.assumed)
     if not totals:
-        given = [
-            r for r in heads.get(BROKEN, ()) if any(TOTAL in x.reads for x in (r, *cone(r.reads, heads)))
-        ]
+        given = [r for r in heads.get(BROKEN, ()) if any(TOTAL in x.reads for x in (r, *cone(r.reads, heads)))]
         assumed -= {str(r.args[0]) for r in given}
     anything = [
         "{ decision(R,D) } :- fluent(decision(R,D)).",

@@ -210,9 +210,7 @@ def transitions(declared: Declared) -> list[GameTransition]:
             raise NotCovered(f"{rule.file}: an action that is no term: {rule.text}")
         unknown = rule.reads & declared.dynamic - ({sets.SET} if declared.sets else set())
         if unknown:
-            raise NotCovered(
-                f"{rule.file}: an action whose arguments depend on {sorted(unknown)[0][0]}: {rule.text}"
-            )
+            raise NotCovered(f"{rule.file}: an action whose arguments depend on {sorted(unknown)[0][0]}: {rule.text}")
         joint = decision[0] in declared.simultaneous
         found.setdefault((decision[0], "" if joint else str(rule.args[1])), []).append(rule)
     pending = {d.name for d in declared.decisions}
@@ -333,9 +331,7 @@ class Builder:
     def own(self) -> dict[str, Signature]:
         """The predicates, as ``name/arity``, that the rulebook has for itself; their rules may become choices."""
         d = self.declared
-        return {
-            f"{r.head[0]}/{r.head[1]}": r.head for r in d.book.rules if r.head not in RESERVED | d.fluents
-        }
+        return {f"{r.head[0]}/{r.head[1]}": r.head for r in d.book.rules if r.head not in RESERVED | d.fluents}
 
     def transition(self, transition: GameTransition, weak: Collection[str] = ()) -> Question:
         """The question about a transition; ``weak``: those of `own` whose rules become choices."""
@@ -346,9 +342,7 @@ class Builder:
             raise NotCovered("rules that may not become choices")
         loose = {self.own[w] for w in weak}
         rules = [*(r.weaker(d.dynamic) if r.head in loose else r for r in d.rules), *made, *generator]
-        heads = by_head(
-            r for r in rules if not (r.head in (WRONG, BROKEN) and str(r.args[0]) in self.refused)
-        )
+        heads = by_head(r for r in rules if not (r.head in (WRONG, BROKEN) and str(r.args[0]) in self.refused))
         # the claims read how pieces change, too, which no effect of a rulebook without counters does
         acting = {ADD, DEL, TOUCHED} if transition.is_step else {ADD, DEL, TOUCHED, VIOLATES}
         effects = cone({*acting, WRONG, *(r.head for r in generator)}, heads)
@@ -410,18 +404,14 @@ class Builder:
 
     def _spread(self) -> set[clingo.Symbol]:
         """The measures with two different limits."""
-        return {
-            s.arguments[0] for s in self.declared.by.get(("limit", 3), ()) if s.arguments[1] != s.arguments[2]
-        }
+        return {s.arguments[0] for s in self.declared.by.get(("limit", 3), ()) if s.arguments[1] != s.arguments[2]}
 
     def _effects(self, rules: Iterable[WrittenRule]) -> list[str]:
         """The rules as they are written; a rulebook's own effects under other names."""
         lines = [_BRIDGE]
         for rule in rules:
             own = rule.head in _RAW and rule.file != GENERATED
-            lines.append(
-                rule.at_head(f"{_RAW[rule.head]}({','.join(map(str, rule.args))})") if own else rule.text
-            )
+            lines.append(rule.at_head(f"{_RAW[rule.head]}({','.join(map(str, rule.args))})") if own else rule.text)
         lines += ["counted__(L,X) :- measure__(L,X,_).", *TOO_MUCH]
         lines += [f"moved__(L) :- {move.split(' : ')[1]}." for move in _MOVES]
         return lines
@@ -480,9 +470,7 @@ class Builder:
             if one not in d.signed:
                 lines.append(f"uneven__({counter}) :- change({counter},D), {now}, N+D < 0.")
                 if not d.counters[one]:
-                    lines.append(
-                        f"uneven__({counter}) :- change({counter},D), D < 0, not {pattern(one, '_')}."
-                    )
+                    lines.append(f"uneven__({counter}) :- change({counter},D), D < 0, not {pattern(one, '_')}.")
             if not looks_back:
                 continue
             new_, old_ = pattern(new, "M"), pattern(one, "_")
@@ -595,9 +583,7 @@ def _totals(at_rest: dict[Signature, str], following: dict[Signature, str]) -> l
     counts = following.get(COUNTS, "counts")
     sums = (f"not regular__(L), N = #sum {{ W,X : {counts}(L,X,W) }}",
             f"regular__(L), N = #sum {{ T,now : {now}(L,T) ; {' ; '.join(_MOVES)} }}")  # fmt: skip
-    return [
-        f"{new}(L,N) :- summed__(L), {of}(L,A,B), N = A..B, {s}." for of in ("limit", "range") for s in sums
-    ]
+    return [f"{new}(L,N) :- summed__(L), {of}(L,A,B), N = A..B, {s}." for of in ("limit", "range") for s in sums]
 
 
 def _with_names(rules: Iterable[WrittenRule], names: dict[Signature, str]) -> list[str]:
@@ -623,9 +609,7 @@ def program_of(lines: Iterable[str], defined: Collection[Signature] = ()) -> str
     for head, ones in negative.items():
         for one in ones:
             if head in reachable([one], reads):
-                raise NotCovered(
-                    f"{head[0]} depends on its own negation, or on a sum over itself, through {one[0]}"
-                )
+                raise NotCovered(f"{head[0]} depends on its own negation, or on a sum over itself, through {one[0]}")
     for name, arity in every - reads.keys():
         if (name.removesuffix("__p").removesuffix("__n"), arity) in defined:
             raise NotCovered(f"{name}/{arity} is read, but the program has no rule for it")

@@ -68,9 +68,7 @@ def modules() -> tuple[Any, Any]:
         import pysolvers
         from pysat import solvers
     except ImportError:
-        raise WrongUsage(
-            "a search for proofs needs the extra [certify]: pip install kaiser-logic[certify]"
-        ) from None
+        raise WrongUsage("a search for proofs needs the extra [certify]: pip install kaiser-logic[certify]") from None
     return solvers, pysolvers
 
 

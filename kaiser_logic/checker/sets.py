@@ -112,9 +112,7 @@ def check(
     rules = list(rules)
     for rule in rules:
         if rule.head in _DEFINED:
-            raise NotCovered(
-                f"{rule.file}: a rule for {rule.head[0]}, which engine/sets.lp defines: {rule.text}"
-            )
+            raise NotCovered(f"{rule.file}: a rule for {rule.head[0]}, which engine/sets.lp defines: {rule.text}")
     listed = {place for rule in rules if rule.head == LISTED and (place := _listing(rule)) is not None}
     sorts: dict[_Place, str] = {
         **dict.fromkeys(_CONTENT, _PARTS),
@@ -176,11 +174,7 @@ def _sets_of(rule: WrittenRule, listed: set[_Place]) -> Iterator[_Place]:
         raise NotCovered(f"{rule.file}: an action with two sets, or with a calculation of sets: {rule.text}")
     names = [n.name for n in nodes([*rule.body, *rule.args]) if kind(n) == "Variable"]
     for literal in rule.body:
-        if (
-            kind(literal) == "Literal"
-            and kind(literal.atom) == "SymbolicAtom"
-            and signature(literal.atom) == SET
-        ):
+        if kind(literal) == "Literal" and kind(literal.atom) == "SymbolicAtom" and signature(literal.atom) == SET:
             name = str(literal.atom.symbol.arguments[0])
             args = [str(x) for x in action.arguments] if kind(action) == "Function" else []
             if args.count(name) != 1 or names.count(name) != 2 or int(literal.sign):
@@ -260,12 +254,7 @@ def _passed_on(rule: WrittenRule, sorts: dict[_Place, str]) -> Iterator[tuple[_P
     about = _uses(rule, sorts)
     having = {place[0] for place, sort in sorts.items() if sort == _SET}
     for term, place in _occurrences(rule.tree.head, sorts):
-        if (
-            functor(term) in having
-            and place is not None
-            and place[0] == rule.head
-            and variables(term) & about.keys()
-        ):
+        if functor(term) in having and place is not None and place[0] == rule.head and variables(term) & about.keys():
             yield place, _ACTION
         if kind(term) == "Variable" and term.name in about and place is not None and place[0] == rule.head:
             owner = next((x for x in about[term.name] if x in (_ACTION, _SET)), _PARTS)
@@ -290,11 +279,7 @@ def _has_one_owner(found: list[str]) -> bool:
     """Whether the places of a variable are those of one set, of which only the parts are read."""
     owners = [x for x in found if x not in (_PARTS, "")]
     # an action may be looked up where no action with a set ever stands
-    return (
-        len(owners) == 1
-        and "?" not in found
-        and ("" not in found or (owners == [_ACTION] and _PARTS not in found))
-    )
+    return len(owners) == 1 and "?" not in found and ("" not in found or (owners == [_ACTION] and _PARTS not in found))
 
 
 def _is_body_fit(literal: clingo.Tree, sorts: dict[_Place, str]) -> bool:
@@ -311,9 +296,7 @@ def _is_body_fit(literal: clingo.Tree, sorts: dict[_Place, str]) -> bool:
     return True
 
 
-def _is_head_fit(
-    rule: WrittenRule, sorts: dict[_Place, str], about: dict[str, list[str]], copied: set[str]
-) -> bool:
+def _is_head_fit(rule: WrittenRule, sorts: dict[_Place, str], about: dict[str, list[str]], copied: set[str]) -> bool:
     """Whether the head has the sets of the body, and no others, in the places of sets, each once."""
     unnamed = {name for name, found in about.items() if _ANY in found}  # perhaps no role names such a set
     heads: list[str] = []

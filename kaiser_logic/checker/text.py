@@ -260,9 +260,7 @@ def _refuse_foreign(text: str, file: str) -> None:
     clingo reads no further than U+0000, and ends no line at some other characters at which Python does. Outside of texts and
     comments a letter that is not ASCII would end the process. A file of ``#include`` would be read without these checks.
     """
-    if any(
-        x[0].startswith("%*") and ("%" in x[0][1:-1] or x[0][-2:] != "*%") for x in _QUOTED.finditer(text)
-    ):
+    if any(x[0].startswith("%*") and ("%" in x[0][1:-1] or x[0][-2:] != "*%") for x in _QUOTED.finditer(text)):
         raise NotCovered(f"{file}: a block comment with another comment in it")
     bare = _QUOTED.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
     odd = _ODD.search(text) or _FOREIGN.search(bare)
@@ -429,11 +427,7 @@ class Book:
         for name, tag in tags.items():
             values = settings.start[name.lower()]
             allowed = settings.seats if tag["values"] == "seats" else map(str, tag["values"])
-            if (
-                len(set(values)) != tag.get("count", 1)
-                or len(values) > len(set(values))
-                or not {*values} <= {*allowed}
-            ):
+            if len(set(values)) != tag.get("count", 1) or len(values) > len(set(values)) or not {*values} <= {*allowed}:
                 raise NotCovered(f"the values of the start tag {name}")
         for value in chain(settings.seats, settings.rulings.values(), *settings.start.values()):
             if not _CONSTANT.fullmatch(value):
@@ -476,9 +470,7 @@ def by_head(rules: Iterable[WrittenRule]) -> dict[Signature, list[WrittenRule]]:
     return found
 
 
-def reachable(
-    seeds: Iterable[Signature], nexts: Mapping[Signature, Iterable[Signature]]
-) -> dict[Signature, None]:
+def reachable(seeds: Iterable[Signature], nexts: Mapping[Signature, Iterable[Signature]]) -> dict[Signature, None]:
     """The predicates that are reached from some predicates, with these, in the order in which they are met."""
     found: dict[Signature, None] = {}
     left = sorted(set(seeds), reverse=True)

@@ -166,9 +166,7 @@ def verify(
         while True:
             builder = Builder(declared, lost)
             jobs = {
-                label: partial(
-                    answer_to, builder, label, None if proofs is None else proofs.get(label, ()), effort
-                )
+                label: partial(answer_to, builder, label, None if proofs is None else proofs.get(label, ()), effort)
                 for label in labels(builder)
             }
             answers = []
@@ -194,9 +192,7 @@ def labels(builder: Builder) -> list[str]:
     return [*(t.label for t in transitions(builder.declared)), *about_positions(builder)]
 
 
-def answer_to(
-    builder: Builder, label: str, proofs: Sequence[LratProof] | None, effort: int = ALONE
-) -> QuestionAnswer:
+def answer_to(builder: Builder, label: str, proofs: Sequence[LratProof] | None, effort: int = ALONE) -> QuestionAnswer:
     """The answer to a question.
 
     Args:
@@ -244,9 +240,7 @@ def answer_to(
     return QuestionAnswer(label, frozenset(proved), left, examples, tuple(proofs), figures)
 
 
-def _program(
-    builder: Builder, label: str, weak: set[str], most: int
-) -> tuple[Question, ProgramClauses, set[str]]:
+def _program(builder: Builder, label: str, weak: set[str], most: int) -> tuple[Question, ProgramClauses, set[str]]:
     """A question and its completion; if it has more than ``most`` rules, with weaker rules, which are named."""
     every = {t.label: t for t in transitions(builder.declared)}
     if label not in every and weak:

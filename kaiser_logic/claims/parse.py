@@ -43,9 +43,7 @@ class Claim:
     statement: str
 
 
-def read_claim(
-    text: str, rules: Rulebook | Ruleset, id: str = "claim", path: str = "claim", line: int = 1
-) -> Claim:
+def read_claim(text: str, rules: Rulebook | Ruleset, id: str = "claim", path: str = "claim", line: int = 1) -> Claim:
     """A claim such as ``never held(R,rival,1), emperor(R)``.
 
     Args:

@@ -62,14 +62,10 @@ class RandomGames:
 
     def join(self, other: RandomGames) -> RandomGames:
         """These results and those for other claims."""
-        return RandomGames(
-            {**self.counterexamples, **other.counterexamples}, self.only_at_rest | other.only_at_rest
-        )
+        return RandomGames({**self.counterexamples, **other.counterexamples}, self.only_at_rest | other.only_at_rest)
 
 
-def try_random_games(
-    evaluator: Evaluator, claims: Sequence[Claim], setting: Setting, seed: int = 0
-) -> RandomGames:
+def try_random_games(evaluator: Evaluator, claims: Sequence[Claim], setting: Setting, seed: int = 0) -> RandomGames:
     """Tries claims of the kind ``never`` in random games.
 
     Args:
@@ -104,17 +100,11 @@ def _move(setting: Setting, pair: Pair) -> Counterexample:
     return Counterexample(label, _fact_texts(pair.facts), actions, "in a random game", True)
 
 
-def _try_at(
-    outcome: RandomGames, checks: dict[str, Evaluation], after: Facts, example: Counterexample
-) -> None:
+def _try_at(outcome: RandomGames, checks: dict[str, Evaluation], after: Facts, example: Counterexample) -> None:
     """Tries the claims in a position; ``example``: the counterexample for those that are broken."""
     at_rest = all(symbols.signature(s) != DUE for s in after)
     for id, check in checks.items():
-        if (
-            id not in outcome.counterexamples
-            and (at_rest or id not in outcome.only_at_rest)
-            and check.holds(after)
-        ):
+        if id not in outcome.counterexamples and (at_rest or id not in outcome.only_at_rest) and check.holds(after):
             if at_rest:
                 outcome.counterexamples[id] = example
             else:
@@ -211,9 +201,7 @@ def prove(
         settings = replace(settings, together=rounds.together, games=games)
         proofs = _prove_given_all(evaluator, wanted, settings)
         base = {c: status for c, status in report.unproved.items() if c in BUILT_ON}
-        never = [
-            (c, p) for c, p in zip(wanted, proofs, strict=True) if c.kind == "never" and p.status == "proved"
-        ]
+        never = [(c, p) for c, p in zip(wanted, proofs, strict=True) if c.kind == "never" and p.status == "proved"]
         if base:
             for _, proof in never:
                 proof.stays_open(f"proved only given {unproved_in_words([next(iter(base))], base)}")
@@ -240,9 +228,7 @@ def _fallen_in_games(
     never = [c for c in claims if c.kind == "never" and not calculates(c.query.formula)]
     if not never or _cached_proofs(evaluator, claims, settings.fresh):
         return [], None
-    games = settings.resources.ask_once(
-        partial(try_random_games, evaluator, never, Setting(evaluator.ruleset))
-    ).value
+    games = settings.resources.ask_once(partial(try_random_games, evaluator, never, Setting(evaluator.ruleset))).value
     broken = {} if games is None else games.counterexamples
     fallen = {c.id: Proof(c.id, c.statement, "claim") for c in never if c.id in broken}
     for id, proof in fallen.items():
@@ -283,9 +269,7 @@ def _reprove_without(
         settings: The settings of the proofs.
     """
     weaker = Evaluator(evaluator.ruleset.dropping(unproved))
-    for (_, proof), later in zip(
-        proved, _prove_given_all(weaker, [c for c, _ in proved], settings), strict=True
-    ):
+    for (_, proof), later in zip(proved, _prove_given_all(weaker, [c for c, _ in proved], settings), strict=True):
         proof.statement = later.statement
         proof.counterexamples = later.counterexamples
         if later.status == "falls":
@@ -321,9 +305,7 @@ def _key(claims: Sequence[Claim]) -> list[str]:
     return ["claims", *(part for c in claims for part in (c.id, c.kind, c.query.source))]
 
 
-def _prove_in_positions(
-    evaluator: Evaluator, claims: Sequence[Claim], settings: _ProofSettings
-) -> list[Proof]:
+def _prove_in_positions(evaluator: Evaluator, claims: Sequence[Claim], settings: _ProofSettings) -> list[Proof]:
     """Proves claims: random games, if they were not played yet; then for ``some`` a query, for ``never`` an induction."""
     proofs = {c.id: Proof(c.id, c.statement, "claim") for c in claims}
     resources = settings.resources
@@ -442,19 +424,11 @@ def _stronger_claims(
     return helped
 
 
-def _stronger_candidates(
-    evaluator: Evaluator, claims: Sequence[Claim], settings: _ProofSettings
-) -> dict[str, Query]:
+def _stronger_candidates(evaluator: Evaluator, claims: Sequence[Claim], settings: _ProofSettings) -> dict[str, Query]:
     """The stronger claims, by new ids, that random games do not break."""
-    known = {
-        f"{claim.id}{_STRONGER}{k}": query
-        for claim in claims
-        for k, query in enumerate(stronger(claim.query))
-    }
+    known = {f"{claim.id}{_STRONGER}{k}": query for claim in claims for k, query in enumerate(stronger(claim.query))}
     if not known:
         return {}
     tried = [Claim(id, "never", query, "") for id, query in known.items()]
     games = try_random_games(evaluator, tried, Setting(evaluator.ruleset, together=settings.together))
-    return {
-        id: q for id, q in known.items() if id not in games.counterexamples and id not in games.only_at_rest
-    }
+    return {id: q for id, q in known.items() if id not in games.counterexamples and id not in games.only_at_rest}

@@ -216,9 +216,7 @@ def _parser(*wanted: str | None) -> argparse.ArgumentParser:
         formatter_class=_plain,
     )
     parser.add_argument("--version", action="version", version=f"kaiser-logic {VERSION}")
-    commands = parser.add_subparsers(
-        dest="command", metavar="COMMAND", title="commands", parser_class=_Command
-    )
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands", parser_class=_Command)
     for name, (module, about) in COMMANDS.items():
         command = commands.add_parser(
             name,

@@ -72,9 +72,7 @@ def natural(text: str) -> int:
 
 def add_game_id(parser: argparse.ArgumentParser) -> None:
     """Adds GAME."""
-    add_option(
-        parser, "game", "GAME", "the game's id, such as kaiser, or a folder with a rulebook of your own"
-    )
+    add_option(parser, "game", "GAME", "the game's id, such as kaiser, or a folder with a rulebook of your own")
 
 
 def add_game(parser: argparse.ArgumentParser) -> None:
@@ -105,14 +103,10 @@ def add_configuration(parser: argparse.ArgumentParser, *, edition: bool = True) 
     add_option(parser, "--players", "N", "the number of players", type=natural)
     add_option(parser, "--seats", '"R ..."', "the roles clockwise, separated by blanks or commas")
     add_option(parser, "--board", "FILE", "a board file of your own")
-    add_pairs(
-        parser, "--start", "TAG=V", "a tag that says how the game starts, such as emperor=red; repeatable"
-    )
+    add_pairs(parser, "--start", "TAG=V", "a tag that says how the game starts, such as emperor=red; repeatable")
 
 
-def game_from(
-    game_id: str, args: argparse.Namespace, edition: str | None = None, engine: str | None = None
-) -> Game:
+def game_from(game_id: str, args: argparse.Namespace, edition: str | None = None, engine: str | None = None) -> Game:
     """The game that the arguments describe.
 
     Args:
@@ -243,9 +237,7 @@ def add_records(parser: argparse.ArgumentParser) -> None:
         "records: a file with one or several, also compressed (.gz, .zip), a directory for all in it, - for standard input",
         nargs="+",
     )
-    add_option(
-        parser, "--glob", "PATTERN", "the files of directories and ZIP archives that are records (*.game)"
-    )
+    add_option(parser, "--glob", "PATTERN", "the files of directories and ZIP archives that are records (*.game)")
 
 
 def records_of(args: argparse.Namespace) -> list[str | UnreadableInput]:
@@ -294,9 +286,7 @@ def refuse_unwritable(board: str) -> None:
     from ..notation.record import NO_TEXT
 
     if NO_TEXT.search(board) or len(board) > _LONGEST_NAME:
-        raise WrongUsage(
-            f"a record cannot name the board file {visible_name(board)[:200]}: rename it, or its folder"
-        )
+        raise WrongUsage(f"a record cannot name the board file {visible_name(board)[:200]}: rename it, or its folder")
 
 
 def note_board(board: str) -> None:
@@ -371,9 +361,7 @@ def print_note(text: str = "") -> None:
     print(visible(text), file=sys.stderr)
 
 
-def assumptions_notes(
-    game: str | Path, assumed: Iterable[str], readings: Iterable[str] = ()
-) -> Iterator[str]:
+def assumptions_notes(game: str | Path, assumed: Iterable[str], readings: Iterable[str] = ()) -> Iterator[str]:
     """The lines about what a verdict relies on and no printed text says: what is made up, and our readings."""
     listed = f"(see kaiser-logic rules {game} --assumed)"
     for names, what in (

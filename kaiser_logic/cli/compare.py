@@ -64,18 +64,12 @@ def compare(args: argparse.Namespace) -> int:
             print(f"  {difference.words}")
         else:
             print(f"  {difference.words}\n")
-            print(
-                "\n".join(
-                    f"  {line}" for line in str(with_board_beside(difference.record, None)).splitlines()
-                )
-            )
+            print("\n".join(f"  {line}" for line in str(with_board_beside(difference.record, None)).splitlines()))
         print()
     for ruling in same:
         print(f"{ruling.name}: the same in both ({first.options[ruling.name]})")
     if len(differences) > 1 and any(d.complete and not d.how for d in differences):
-        print(
-            "Each ruling was compared alone. A difference that needs several rulings together is not found."
-        )
+        print("Each ruling was compared alone. A difference that needs several rulings together is not found.")
     return _exit_code(differences)
 
 

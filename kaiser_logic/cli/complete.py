@@ -26,9 +26,7 @@ def complete(args: argparse.Namespace) -> int:
     from ..evaluation.origin import LISTED
     from ..notation.sources import read
 
-    completion = fill(
-        with_options(read(args.file), args), args.timeout, progress=progress(), began=args.began
-    )
+    completion = fill(with_options(read(args.file), args), args.timeout, progress=progress(), began=args.began)
     clear()
     if completion.impossible:
         print_note(str(completion.fault) if completion.fault else "")

@@ -72,9 +72,7 @@ def add_find(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         const=_USUAL,
     )
-    add_option(
-        parser, "--from", "FILE", "with --reachable: start at the end of this record", dest="start_record"
-    )
+    add_option(parser, "--from", "FILE", "with --reachable: start at the end of this record", dest="start_record")
     add_origin(parser)
     add_option(
         parser,
@@ -128,9 +126,7 @@ def find(args: argparse.Namespace) -> int:
     listed = f", {LISTED}" if _asks_what_is_legal(game, args.query) else ""
     if not answer.positions:
         conditions = _conditions_of(game)
-        print_note(
-            f"no valid position has this property (proved{listed}{';' if listed else ','} {conditions})"
-        )
+        print_note(f"no valid position has this property (proved{listed}{';' if listed else ','} {conditions})")
         return NO
     with data_to(args.output) as out:
         _write(args, game, answer, None, words, out)
@@ -240,9 +236,7 @@ def _origin(game: Game, position: Position, args: argparse.Namespace, invariants
 
     effort = EFFORT if args.origin is None else args.origin
     left = time_left(args)
-    return game.origin(
-        position, effort=effort if left > LEAST else 0, invariants=invariants, timeout=max(left, LEAST)
-    )
+    return game.origin(position, effort=effort if left > LEAST else 0, invariants=invariants, timeout=max(left, LEAST))
 
 
 def _print(form: str, number: int, result: Found, origin: Origin, out: TextIO, output: str | None) -> None:

@@ -38,9 +38,7 @@ def add_grep(parser: argparse.ArgumentParser) -> None:
     add_records(parser)
     add_flag(parser, "--first", "print only the first position of each record")
     add_flag(parser, "--count", "print the number of positions for each record, not the positions")
-    add_option(
-        parser, "--context", "N", "also print N moves before and after each position", type=natural, default=0
-    )
+    add_option(parser, "--context", "N", "also print N moves before and after each position", type=natural, default=0)
     add_other_rules(parser)
     add_format(
         parser,

@@ -194,9 +194,7 @@ def _summarize(differences: list[RecordDifference]) -> None:
             f"  {what}{kind}{whether_played}{cause}: {records} record{'s' * (records > 1)}, {times} place{'s' * (times > 1)}"
         )
     if short:
-        print_note(
-            f"{len(short)} of them were compared up to a fault under the first rules: {short[0].stopped}"
-        )
+        print_note(f"{len(short)} of them were compared up to a fault under the first rules: {short[0].stopped}")
     not_listed = sum(one.positions_not_listed for one in differences)
     if not_listed:
         print_note(

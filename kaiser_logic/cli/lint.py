@@ -21,9 +21,7 @@ from .outputs import add_output, data_to
 
 def add_lint(parser: argparse.ArgumentParser) -> None:
     """The arguments of ``lint``."""
-    parser.epilog = (
-        "Each finding is a line FILE:LINE:COLUMN: WHAT: message; docs/write/lint.md lists the kinds."
-    )
+    parser.epilog = "Each finding is a line FILE:LINE:COLUMN: WHAT: message; docs/write/lint.md lists the kinds."
     add_option(
         parser,
         "games",
@@ -108,9 +106,7 @@ def write_skeleton(name: str, folder: str | os.PathLike[str] = ".", like: str = 
         raise WrongUsage(f"there is a game {name!r} already")
     target = Path(folder) / name
     if os.path.lexists(target):
-        raise WrongUsage(
-            f"{visible_name(str(target))} exists already: choose another name, or another --folder"
-        )
+        raise WrongUsage(f"{visible_name(str(target))} exists already: choose another name, or another --folder")
     draft = target.with_name(f".{name}.{os.urandom(4).hex()}.part")
     try:
         draft.mkdir(parents=True)

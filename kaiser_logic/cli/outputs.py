@@ -88,11 +88,7 @@ def check_output(args: argparse.Namespace) -> None:
         return
     if is_ordinary(output):
         shown_name = visible_name(output)
-        if (
-            output.endswith(_RULES)
-            and os.path.exists(output)
-            and Path(output).with_name("game.toml").exists()
-        ):
+        if output.endswith(_RULES) and os.path.exists(output) and Path(output).with_name("game.toml").exists():
             raise WrongUsage(f"--output {shown_name}: this is a file of a rulebook, so it is not replaced")
         for given, ends in _files_given(args):
             if _is_read(output, given, ends):

@@ -47,9 +47,7 @@ _ALIKE: Final = 4
 def add_prove(parser: argparse.ArgumentParser) -> None:
     """The arguments of ``prove``."""
     add_game(parser)
-    add_option(
-        parser, "invariants", "INVARIANT", "the invariants or claims to prove (default: all)", nargs="*"
-    )
+    add_option(parser, "invariants", "INVARIANT", "the invariants or claims to prove (default: all)", nargs="*")
     parser.add_argument(
         "--claim",
         metavar="CLAIM",
@@ -263,13 +261,9 @@ def _text(game: Game, report: InvariantReport) -> list[str]:
     if report.undecided:
         sentences.append(f"{report.undecided} more were not decided within the budget.")
     if not report.invariants:
-        sentences.append(
-            "Nothing to propose: all that was found follows from the invariants of the rulebook."
-        )
+        sentences.append("Nothing to propose: all that was found follows from the invariants of the rulebook.")
         return [*_comments(sentences)]
-    sentences.append(
-        "Proposed, and proved together with the game's own invariants; some may need one another."
-    )
+    sentences.append("Proposed, and proved together with the game's own invariants; some may need one another.")
     return [*_comments((*sentences, *report.given)), "", report.lines]
 
 

@@ -39,9 +39,7 @@ def add_rules(parser: argparse.ArgumentParser) -> None:
         default=[],
     )
     add_flag(parser, "--print", "print the rulebook, with tables and rulings")
-    add_option(
-        parser, "--edition", "E", "statements and sources of an edition (default: standard, with all sources)"
-    )
+    add_option(parser, "--edition", "E", "statements and sources of an edition (default: standard, with all sources)")
     parser.add_argument(
         "--format",
         choices=_FORMATS,
@@ -104,17 +102,13 @@ def _refuse(args: argparse.Namespace) -> None:
         raise WrongUsage(f"--format {args.format} {'is not for' if args.print else 'needs'} --print")
     lists = [name for name in ("sentences", "names", "assumed") if getattr(args, name)]
     if args.print and (lists or args.rule is not None):
-        raise WrongUsage(
-            "--print prints the whole rulebook: it goes without RULE, --sentences, --names and --assumed"
-        )
+        raise WrongUsage("--print prints the whole rulebook: it goes without RULE, --sentences, --names and --assumed")
     if args.edition is not None and (args.sentences or args.names):
         raise WrongUsage(f"--{lists[0]} lists the texts of all editions: it goes without --edition")
     if lists and args.format is not None:
         raise WrongUsage(f"--{lists[0]} is text: it goes without --format")
     if lists and (args.rule is not None or len(lists) > 1):
-        raise WrongUsage(
-            f"--{lists[0]} is a list of the whole rulebook: it goes without RULE and without other lists"
-        )
+        raise WrongUsage(f"--{lists[0]} is a list of the whole rulebook: it goes without RULE and without other lists")
 
 
 def _texts(book: Rulebook, edition: str | None) -> RuleTexts:
@@ -159,9 +153,7 @@ def names(rules: Ruleset) -> Iterator[str]:
         width = min(max(map(len, predicates), default=0), _WIDEST)
         for written, (reads, values) in predicates.items():
             yield from columns([(f"{written:<{width}}", reads)])
-            yield from wrap(
-                values, 100, initial_indent=" " * (width + 6), subsequent_indent=" " * (width + 8)
-            )
+            yield from wrap(values, 100, initial_indent=" " * (width + 6), subsequent_indent=" " * (width + 8))
 
 
 def _assumptions_of(texts: RuleTexts) -> Iterator[str]:
@@ -257,9 +249,7 @@ def _choose_texts(texts: RuleTexts, beginning: str, everywhere: bool) -> list[st
     names = {*(doc.id for doc in docs), *(ruling.name for ruling in rulings)}
     sentences, shown = _sentences_by_rule(book), _tables(book)
     paragraphs = ["\n".join(_ruling(ruling)) for ruling in rulings if ruling.name == beginning]
-    paragraphs += [
-        "\n".join([*_rule(texts, doc, sentences, everywhere), *shown.get(doc.id, ())]) for doc in docs
-    ]
+    paragraphs += ["\n".join([*_rule(texts, doc, sentences, everywhere), *shown.get(doc.id, ())]) for doc in docs]
     paragraphs += ["\n".join(_ruling(ruling)) for ruling in rulings if ruling.name != beginning]
     if not any(f"{name}.".startswith(f"{beginning}.") for name in names):
         containing = [item for item in _by_words(texts, [beginning]).get(1, ()) if _name(item) not in names]
@@ -340,10 +330,7 @@ def _tables(book: Rulebook) -> Mapping[str, list[str]]:
 
     sections = [part for chapter in print_book(book).chapters for part in (chapter, *chapter.parts)]
     entries = [entry for section in sections for entry in section.entries]
-    return {
-        entry.doc.id: [line for title, table in entry.tables for line in _grid(title, table)]
-        for entry in entries
-    }
+    return {entry.doc.id: [line for title, table in entry.tables for line in _grid(title, table)] for entry in entries}
 
 
 def _grid(title: str, table: BookTable) -> Iterator[str]:
@@ -365,9 +352,7 @@ def _sentences_by_rule(book: Rulebook) -> Mapping[str, list[str]]:
     return lines
 
 
-def _rule(
-    texts: RuleTexts, doc: RuleDoc, sentences: Mapping[str, Iterable[str]], everywhere: bool
-) -> Iterator[str]:
+def _rule(texts: RuleTexts, doc: RuleDoc, sentences: Mapping[str, Iterable[str]], everywhere: bool) -> Iterator[str]:
     yield f"{doc.id} ({doc.kind})"
     yield from columns([("", texts.statement(doc))], "")
     for variant in doc.variants if everywhere else ():
@@ -401,9 +386,7 @@ def _sentences(book: Rulebook) -> Iterator[str]:
 
     all_sentences = sentences(book)
     if all_sentences is None:
-        raise WrongUsage(
-            f"{book.id} does not say which sentence of its texts is which rule: no sentences.toml"
-        )
+        raise WrongUsage(f"{book.id} does not say which sentence of its texts is which rule: no sentences.toml")
     yield f"{book.title}: {len(all_sentences.all)} sentences"
     last = ("", "")
     for one in all_sentences.all:

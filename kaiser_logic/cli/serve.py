@@ -44,9 +44,7 @@ def serve(args: argparse.Namespace) -> int:
     bound = listening(args.host, args.port)
     name, port = bound.getsockname()[:2]
     if name not in LOOPBACK:
-        print_note(
-            f"everybody who reaches {name} can use this server, and what it computes: see docs/use/explorer.md"
-        )
+        print_note(f"everybody who reaches {name} can use this server, and what it computes: see docs/use/explorer.md")
     shown = f"[{args.host}]" if ":" in args.host else args.host
     print_note(f"the explorer: http://{shown}:{port}/ (Ctrl-C ends it)")
     if args.browser:
@@ -76,7 +74,9 @@ def _initial_record(text: str) -> InitialRecord:
 
 def add_mcp(parser: argparse.ArgumentParser) -> None:
     """The arguments of ``mcp``."""
-    parser.epilog = "It speaks on standard input and output: an assistant starts it. Its tools only read. docs/use/assistants.md"
+    parser.epilog = (
+        "It speaks on standard input and output: an assistant starts it. Its tools only read. docs/use/assistants.md"
+    )
 
 
 def mcp(args: argparse.Namespace) -> int:

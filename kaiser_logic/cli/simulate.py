@@ -55,9 +55,7 @@ _CSV: Final = ("share", "points", "decisions")
 def add_simulate(parser: argparse.ArgumentParser) -> None:
     """The arguments of ``simulate``."""
     add_game(parser)
-    add_option(
-        parser, "--games", "N", f"the number of games (default: {_GAMES})", type=positive, default=_GAMES
-    )
+    add_option(parser, "--games", "N", f"the number of games (default: {_GAMES})", type=positive, default=_GAMES)
     add_seed(parser, "the games: equal seeds give equal games")
     add_jobs(parser)
     add_format(
@@ -120,9 +118,7 @@ def _play_games(game: Game, args: argparse.Namespace) -> Results:
         clear()
         if results.fallbacks:
             kinds = ", ".join(sorted({name.partition(" ")[0] for name in batch.refused}))
-            print_note(
-                f"{results.fallbacks} decisions were taken one position at a time{kinds and f': {kinds}'}"
-            )
+            print_note(f"{results.fallbacks} decisions were taken one position at a time{kinds and f': {kinds}'}")
         return results
     chosen = game_from(args.game, args, engine=engine)
     return play_games(chosen.evaluator, args.games, args.seed, args.jobs, progress(), args.scheduler)

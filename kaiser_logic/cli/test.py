@@ -25,9 +25,7 @@ from .progress import clear, progress
 def add_test(parser: argparse.ArgumentParser) -> None:
     """The arguments of ``test``."""
     parser.epilog = "docs/write/tests.md says how tests.toml is written."
-    add_option(
-        parser, "games", "GAME|FOLDER", "a rulebook with tests.toml: its folder, or a game's id", nargs="+"
-    )
+    add_option(parser, "games", "GAME|FOLDER", "a rulebook with tests.toml: its folder, or a game's id", nargs="+")
     add_option(
         parser,
         "--mutants",
@@ -94,9 +92,7 @@ def _mutants(folder: Path, args: argparse.Namespace) -> int:
 
     tell = progress()
     fates = []
-    for fate in examine(
-        folder, args.mutants, seed=args.seed, timeout=args.timeout, jobs=args.jobs, progress=tell
-    ):
+    for fate in examine(folder, args.mutants, seed=args.seed, timeout=args.timeout, jobs=args.jobs, progress=tell):
         clear()
         fates.append(fate)
         mutant = fate.mutant
@@ -106,9 +102,7 @@ def _mutants(folder: Path, args: argparse.Namespace) -> int:
             print(f"{place}: {fate.status}: {mutant.what}{why}")
             print(f"  - {' '.join(mutant.old.split())}")
             print(f"  + {' '.join(mutant.new.split()) or '(nothing)'}", flush=True)
-    counts = {
-        status: sum(f.status == status for f in fates) for status in (NOTICED, UNNOTICED, OPEN, REFUSED)
-    }
+    counts = {status: sum(f.status == status for f in fates) for status in (NOTICED, UNNOTICED, OPEN, REFUSED)}
     loaded = len(fates) - counts[REFUSED]
     print_note(
         f"{folder}: {loaded} changes: {counts[NOTICED]} noticed, {counts[UNNOTICED]} not noticed,"

@@ -43,9 +43,7 @@ def add_verify(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="a claim of your own, 'never QUERY'; repeatable",
     )
-    add_option(
-        parser, "--rulebook", "FOLDER", "with DIR: the rulebook (default: the one that DIR names)", type=Path
-    )
+    add_option(parser, "--rulebook", "FOLDER", "with DIR: the rulebook (default: the one that DIR names)", type=Path)
     add_flag(parser, "--alone", "do not compare the verdicts with those of the prover")
     add_option(
         parser,
@@ -107,9 +105,7 @@ def _certificate(args: argparse.Namespace) -> int:
     )
     clear()
     asked = {answer.label for answer in report.answers}
-    unused = [
-        f"there is no question {label!r}" for label in certificate.proofs if asked and label not in asked
-    ]
+    unused = [f"there is no question {label!r}" for label in certificate.proofs if asked and label not in asked]
     for fault in (*certificate.faults, *unused):
         print(f"fault: {visible_name(fault)}", file=sys.stderr)
     code = _print_report(args, certificate.game, report, {})
@@ -204,8 +200,7 @@ def _stands(game: Game, proof: Proof, report: CheckReport) -> bool:
     """Whether a counterexample of the prover is confirmed, and its position breaks nothing that is checked."""
     checked = {v.claim for v in report.verdicts if v.checked}
     return any(
-        e.replayed and not checked & _broken_invariants(game, e.facts) - {proof.claim}
-        for e in proof.counterexamples
+        e.replayed and not checked & _broken_invariants(game, e.facts) - {proof.claim} for e in proof.counterexamples
     )
 
 
@@ -223,10 +218,7 @@ def _broken_invariants(game: Game, facts: tuple[str, ...]) -> set[str]:
     from ..engine import symbols
 
     return {
-        name
-        for name, _ in game.evaluator.broken_invariants(
-            frozenset(map(symbols.read_symbol, facts)), waive=False
-        )
+        name for name, _ in game.evaluator.broken_invariants(frozenset(map(symbols.read_symbol, facts)), waive=False)
     }
 
 
@@ -353,8 +345,6 @@ def certify(game: Game, proofs: ProofReport, claims: list[Claim], folder: Path, 
         without = {p.claim: report.uncovered for p in proofs.proofs}
     for claim, why in without.items():
         print(f"no certificate of {claim}: {why}", file=sys.stderr)
-    print(
-        f"{sum(v.checked for v in report.verdicts)} claims with {count} proofs in {folder}", file=sys.stderr
-    )
+    print(f"{sum(v.checked for v in report.verdicts)} claims with {count} proofs in {folder}", file=sys.stderr)
     proved = {p.claim for p in proofs.proofs if p.status == "proved"}
     return not proved & without.keys()

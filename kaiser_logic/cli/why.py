@@ -87,9 +87,7 @@ def legal(position: Position, role: str, action: str) -> str:
     return "\n".join(lines)
 
 
-def illegal(
-    book: Rulebook, role: str, action: str, violations: Sequence[Violation], edition: str = ""
-) -> str:
+def illegal(book: Rulebook, role: str, action: str, violations: Sequence[Violation], edition: str = "") -> str:
     """Explains why an action is illegal: each broken rule with its statement, its reason here and its sources.
 
     ``edition`` is the edition in force; the rulings that it decides itself are marked.

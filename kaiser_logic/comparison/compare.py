@@ -51,9 +51,7 @@ _RARE: Final = 3
 """In one of so many games rare kinds of action are preferred."""
 
 
-def diverging_position(
-    first: Game, second: Game, seed: int = 1, positions: int = POSITIONS
-) -> Divergence | None:
+def diverging_position(first: Game, second: Game, seed: int = 1, positions: int = POSITIONS) -> Divergence | None:
     """A position of a random game, valid under both rule sets, with actions at which they diverge; None if none is found.
 
     Args:
@@ -170,11 +168,7 @@ def compare(
         WrongUsage: They are not the same game with the same seats and the same board, or no position was found and the start
             breaks an invariant.
     """
-    if (
-        first.id != second.id
-        or first.seats != second.seats
-        or first.configuration.board != second.configuration.board
-    ):
+    if first.id != second.id or first.seats != second.seats or first.configuration.board != second.configuration.board:
         raise WrongUsage("compare needs two editions of one game, with the same seats and the same board")
     end = time.monotonic() + timeout
     differing = [r for n, r in first.book.rulings.items() if first.options[n] != second.options[n]]
@@ -186,14 +180,10 @@ def compare(
     search.run(ProcessPool(questions, workers, deadline))
     # nothing rests on a program by which they part: that is played
     open_ = {r.name for r in differing} - differences.keys() - search.undecided.keys()
-    search.run(
-        ProcessPool([job for job in checks if search.place[job.name][0].name in open_], workers, deadline)
-    )
+    search.run(ProcessPool([job for job in checks if search.place[job.name][0].name in open_], workers, deadline))
     undecided = search.undecided
     differences |= _in_games(first, second, [r for r in differing if r.name in undecided], end, workers)
-    return [
-        differences.get(r.name) or _nothing(first, second, r, undecided.get(r.name), end) for r in differing
-    ]
+    return [differences.get(r.name) or _nothing(first, second, r, undecided.get(r.name), end) for r in differing]
 
 
 class _Search:
@@ -259,9 +249,7 @@ class _Search:
         reasons = {TIMEOUT: self._too_slow, OUT_OF_MEMORY: _OUT_OF_MEMORY}
         for answer in pool:
             ruling, place = self.place[answer.name]
-            self._progress(
-                f"{ruling.name}: {len(self.known)} of {len(self._differing)} rulings with a difference"
-            )
+            self._progress(f"{ruling.name}: {len(self.known)} of {len(self._differing)} rulings with a difference")
             if answer.failure is not None:
                 self.undecided[ruling.name] = reasons.get(answer.failure, answer.failure)
             elif answer.value is not None:
@@ -310,10 +298,7 @@ def _in_games(
     """Looks for divergences in random games until a time of :func:`time.monotonic`."""
     others = {r.name: (r, _with_ruling(first, r.name, second.options[r.name])) for r in rulings}
     positions = SOME if too_many(first.ruleset) is None else POSITIONS
-    jobs = [
-        Job(n, partial(diverging_position, first, other, positions=positions))
-        for n, (_, other) in others.items()
-    ]
+    jobs = [Job(n, partial(diverging_position, first, other, positions=positions)) for n, (_, other) in others.items()]
     differences = {}
     for answer in ProcessPool(jobs, workers, deadline):
         ruling, other = others[answer.name]
@@ -378,9 +363,7 @@ def _replay(first: Game, second: Game, ruling: Ruling, where: Divergence) -> Dif
     if bool(broken[0]) != bool(broken[1]):
         legal = values[1] if broken[0] else values[0]
         why = "; ".join(map(str, broken[0] or broken[1]))
-        words = (
-            f"{decisions}: legal with {legal}, illegal with {values[0] if broken[0] else values[1]} ({why})"
-        )
+        words = f"{decisions}: legal with {legal}, illegal with {values[0] if broken[0] else values[1]} ({why})"
         return Difference(ruling, values, "legality", here, actions, words)
     if broken[0]:
         return None
@@ -403,9 +386,7 @@ def _results(ruling: Ruling, values: tuple[str, str], here: Position, there: Pos
     """The difference between the results of one position; None if they are equal."""
     if here.result() == there.result():
         return None
-    results = [
-        f"with {value} {_describe(p.result())}" for value, p in zip(values, (here, there), strict=True)
-    ]
+    results = [f"with {value} {_describe(p.result())}" for value, p in zip(values, (here, there), strict=True)]
     words = f"the game is over: {'; '.join(results)}"
     return Difference(ruling, values, "result", here, (), words)
 

@@ -87,18 +87,14 @@ def start_differs(first: Game, second: Game, ruling: Ruling) -> Difference | Non
     return None
 
 
-def vocabulary_differs(
-    first: Game, second: Game, ruling: Ruling, exchanged: bool = False
-) -> Difference | None:
+def vocabulary_differs(first: Game, second: Game, ruling: Ruling, exchanged: bool = False) -> Difference | None:
     """The difference between the facts that the two values allow, such as other boards or pieces; None if there is none.
 
     ``exchanged``: only if each value has facts of its own, as with two boards. If one value only adds facts, a difference in play
     may show the effect better.
     """
     values = (first.options[ruling.name], second.options[ruling.name])
-    ours, theirs = (
-        {symbols.text(f) for f in reading_of(g.ruleset).prover.vocabulary.narrow} for g in (first, second)
-    )
+    ours, theirs = ({symbols.text(f) for f in reading_of(g.ruleset).prover.vocabulary.narrow} for g in (first, second))
     if ours == theirs or (exchanged and (ours <= theirs or theirs <= ours)):
         return None
     words = f"the ruling changes the possible facts: {_sides(first, values, ours, theirs)}"

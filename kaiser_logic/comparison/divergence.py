@@ -197,9 +197,7 @@ class DivergenceQuestion:
                 two = (atom(due, one), atom(due, other), Compare(one, "<", other))
                 program.add(rule(atom("several__", Int(number + 1)), TOGETHER, *two))
         for later in range(1, last + 2):
-            program.add(
-                rule(atom("met__", Int(later)), atom("several__", moment), Compare(moment, "<=", Int(later)))
-            )
+            program.add(rule(atom("met__", Int(later)), atom("several__", moment), Compare(moment, "<=", Int(later))))
         program.add(never(TOGETHER, no(atom("met__", Int(last + 1)))))
 
     # -- names ---------------------------------------------------------------------------------------------------
@@ -237,9 +235,7 @@ class DivergenceQuestion:
     def smallest(self) -> list[clingo.Symbol] | None:
         """A small model in which they diverge, with exact totals; None if there is none."""
         self.program.minimise(fewest(self.runs[0][0]))
-        return self.program.best([*_assign(FREE, False), *_assign(TOGETHER, False), (EXACT, True)], _EFFORT)[
-            0
-        ]
+        return self.program.best([*_assign(FREE, False), *_assign(TOGETHER, False), (EXACT, True)], _EFFORT)[0]
 
 
 def _leaving(encoder: Encoder) -> Iterator[Rule]:
@@ -288,9 +284,7 @@ def divergence(first: Ruleset, second: Ruleset, scenario: Scenario) -> Divergenc
     return solve_scenario(first, second, scenario)[1]
 
 
-def solve_scenario(
-    first: Ruleset, second: Ruleset, scenario: Scenario
-) -> tuple[DivergenceQuestion, Divergence | None]:
+def solve_scenario(first: Ruleset, second: Ruleset, scenario: Scenario) -> tuple[DivergenceQuestion, Divergence | None]:
     """Builds the program of a scenario with the bound that it needs, and solves it.
 
     Returns:
@@ -413,9 +407,7 @@ def differences(question: DivergenceQuestion) -> Iterator[str]:
             yield from _results(question, runs, evaluators, facts)
 
 
-def _results(
-    question: DivergenceQuestion, runs: Runs, evaluators: Sequence[Evaluator], facts: Facts
-) -> Iterator[str]:
+def _results(question: DivergenceQuestion, runs: Runs, evaluators: Sequence[Evaluator], facts: Facts) -> Iterator[str]:
     """The differences at a position where the game is over under one of the rule sets."""
     if all(e.outcome(facts) is None for e in evaluators):
         return

@@ -252,12 +252,7 @@ class _RecordWalk:
                 self._compare_outcome(position, taken, number)
             self.moves = number + 1
         end = replay.position
-        if (
-            end is not None
-            and not replay.stopped
-            and not replay.pending
-            and self.moves == len(self.record.moves)
-        ):
+        if end is not None and not replay.stopped and not replay.pending and self.moves == len(self.record.moves):
             self._compare_position(end, self.moves, first=position is None)
             if not end.decisions:
                 self._compare_results(end)
@@ -267,9 +262,7 @@ class _RecordWalk:
             raise WrongUsage(self.stopped)
         changes = tuple(self.found.values())
         reports = (check(self.record), check(self.other)) if changes else None
-        return RecordDifference(
-            self.record.path, changes, self.moves, self.positions_not_listed, reports, self.stopped
-        )
+        return RecordDifference(self.record.path, changes, self.moves, self.positions_not_listed, reports, self.stopped)
 
     # -- what differs ------------------------------------------------------------------------------------------
 
@@ -344,9 +337,7 @@ class _RecordWalk:
     def _compare_move(self, position: Position, move: Move, number: int) -> clingo.Symbol | None:
         """Compares a move of the record; returns its action if it is legal under the first rules."""
         if move.action is None or has_unknown(move.action):
-            self.stopped = (
-                f"the move after {visible_name(self.record.path or 'the record')}@{number} is left open"
-            )
+            self.stopped = f"the move after {visible_name(self.record.path or 'the record')}@{number} is left open"
             return None
         if move.role not in position.decisions or move.role in self.replay.pending:
             objections, _ = self.replay.judge(move.role, move.action)
@@ -354,9 +345,7 @@ class _RecordWalk:
         alone = {move.role: action_of(position.ruleset, move.action)}
         violations = position.evaluator.judge(position.symbols, alone).violations
         second, action = self._under_second(position), str(move.action)
-        there = second.evaluator.judge(
-            second.symbols, {move.role: action_of(second.ruleset, move.action)}
-        ).violations
+        there = second.evaluator.judge(second.symbols, {move.role: action_of(second.ruleset, move.action)}).violations
         if bool(violations) != bool(there):
             kind, judging = (LEGAL, position) if violations else (ILLEGAL, second)
             self._compare_legality(kind, position, judging, move.role, action, number, played=True)
@@ -378,9 +367,7 @@ class _RecordWalk:
             names = ", ".join(f"{role}: {symbols.text(action)}" for role, action in taken.items())
             role, _, action = names.partition(": ")
             before = number - len(taken) + 1
-            self._add(
-                RuleChange(LEADS, before, role, action, True, message=_differing(here, there)), position
-            )
+            self._add(RuleChange(LEADS, before, role, action, True, message=_differing(here, there)), position)
 
     def _compare_combination(
         self,
@@ -391,10 +378,7 @@ class _RecordWalk:
         number: int,
     ) -> None:
         """Compares which decisions are illegal only in combination with the other simultaneous ones."""
-        joint = [
-            _only_together(here, judgement)
-            for here, judgement in zip((position, second), judged, strict=True)
-        ]
+        joint = [_only_together(here, judgement) for here, judgement in zip((position, second), judged, strict=True)]
         for kind, forbidding, rules, others in (
             (LEGAL, position, joint[0], joint[1]),
             (ILLEGAL, second, joint[1], joint[0]),
@@ -410,9 +394,7 @@ class _RecordWalk:
         one, other = position.result(), self._under_second(position).result()
         if one != other:
             ends = [
-                "unfinished"
-                if r is None
-                else f"{r.summary} ({', '.join(f'{n} {p}' for n, p in r.points.items())})"
+                "unfinished" if r is None else f"{r.summary} ({', '.join(f'{n} {p}' for n, p in r.points.items())})"
                 for r in (one, other)
             ]
             self._add(RuleChange(ENDS, self.moves, message=f"{ends[0]}, then {ends[1]}"), position)
@@ -516,7 +498,5 @@ def position_record(record: Record, rules: Under, change: RuleChange) -> Record:
     if seats != game.seats:
         game = game_under(game.configuration.with_seats(game.book, seats))
     position = Position(game.evaluator, frozenset(map(symbols.symbol, terms)))
-    moves = (
-        [Move(change.role, parse_user_term(change.action))] if change.role and change.kind != LEADS else []
-    )
+    moves = [Move(change.role, parse_user_term(change.action))] if change.role and change.kind != LEADS else []
     return record_of(position, moves)

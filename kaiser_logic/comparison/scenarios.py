@@ -66,9 +66,7 @@ def asks_for(rule: Written, facts: Iterable[clingo.Symbol]) -> bool:
     A rule with a plain literal for a value is in force under one value only, so the slices differ. One that reads the ruling
     under ``not``, in an aggregate or with a variable is in both slices, and may still have different instances.
     """
-    asked = [
-        a.args for a in rule.atoms if a.signature == RULING and (a.place != POSITIVE or variables(a.args))
-    ]
+    asked = [a.args for a in rule.atoms if a.signature == RULING and (a.place != POSITIVE or variables(a.args))]
     if not asked:
         return False
     known: list[tuple[Term, ...]] = [tuple(map(symbols.term_of, f.arguments)) for f in facts]
@@ -161,9 +159,7 @@ class Reading:
     def action_slice(self, transition: Transition) -> list[Written]:
         """The slice for the actions of a transition, made together, as a rule may need several of them."""
         kinds = self._kinds
-        acting = [
-            kinds.get((shape_of(w.decision), shape_of(w.action)), _ANY_ACTION) for w in transition.schemas
-        ]
+        acting = [kinds.get((shape_of(w.decision), shape_of(w.action)), _ANY_ACTION) for w in transition.schemas]
         return self._slice(seeds(None, (), acting), VIOLATES, ADD, DEL)
 
     @cached_property
@@ -388,9 +384,7 @@ class _Slices:
     def due(self, slices: _Pair) -> set[str]:
         """The names of the steps that the rules of either slice may make due."""
         both = zip(self._both, slices, strict=True)
-        return {
-            n for reading, rules in both for n in due_by(reading.ruleset, (h for r in rules for h in r.heads))
-        }
+        return {n for reading, rules in both for n in due_by(reading.ruleset, (h for r in rules for h in r.heads))}
 
 
 def _open(term: Term) -> Term:

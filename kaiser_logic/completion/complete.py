@@ -49,9 +49,7 @@ from .symbolic_replay import (
 # while it is possible up to the item before.
 
 
-_SOMEWHERE: Final = (
-    "up to here the gaps cannot be filled; which place is the first wrong one was not found in time"
-)
+_SOMEWHERE: Final = "up to here the gaps cannot be filled; which place is the first wrong one was not found in time"
 
 
 def first_fault(
@@ -119,9 +117,7 @@ def _common_fault(segment: Segment, number: int, ends: Sequence[DeadEnd]) -> Fau
         return _fault(segment, at_item[0].place, at_item[0])
     message = MOVE if isinstance(item, Move) else ASSERTION if isinstance(item, Assertion) else POSITION
     rules = sorted({end.rule for end in at_item} - {NO_FILLING})
-    message = (
-        RESULT if item is None else f"{message} (it would break {', '.join(rules)})" if rules else message
-    )
+    message = RESULT if item is None else f"{message} (it would break {', '.join(rules)})" if rules else message
     return _fault(segment, item, DeadEnd(item, number, message))
 
 
@@ -190,9 +186,7 @@ class Solutions:
         rereadings: list[tuple[int, ...]] = []
         while usual or (rereadings and self._rereads()):
             pending = usual or rereadings
-            replay = SymbolicReplay(
-                self._segment, pending.pop(), self._deadline, self._progress, self._may_omit
-            )
+            replay = SymbolicReplay(self._segment, pending.pop(), self._deadline, self._progress, self._may_omit)
             try:
                 replay.run()
                 for filling in replay.solutions():
@@ -253,9 +247,7 @@ class PlannedSolutions:
         fault: The reason if there is no filling; set at the end of the iteration.
     """
 
-    def __init__(
-        self, segment: Segment, max_gap: int, seconds: float, deadline: float, progress: Progress
-    ) -> None:
+    def __init__(self, segment: Segment, max_gap: int, seconds: float, deadline: float, progress: Progress) -> None:
         """Prepares the search.
 
         Args:
@@ -454,9 +446,7 @@ def complete(
     if wrong is not None:
         return Completion((), fault=wrong)
     if True in adding:  # then other readings count in these segments, too
-        decided = (
-            all([_reread(segments[n], n, choices, deadline, max(1, limit)) for n in certain]) and decided
-        )
+        decided = all([_reread(segments[n], n, choices, deadline, max(1, limit)) for n in certain]) and decided
     records = tuple(
         replace(record, items=items) for items in islice(_combine(record, segments, choices), max(1, limit))
     )
@@ -571,9 +561,7 @@ def _combine(
 
 
 def _differences(records: tuple[Record, ...]) -> Iterator[MoveDifference]:
-    for number, (one, other) in (
-        enumerate(zip_longest(*(r.moves for r in records[:2])), 1) if len(records) > 1 else ()
-    ):
+    for number, (one, other) in enumerate(zip_longest(*(r.moves for r in records[:2])), 1) if len(records) > 1 else ():
         if one != other:
             first = (one.role, one.action) if one else (None, None)
             second = (other.role, other.action) if other else (None, None)
@@ -612,9 +600,7 @@ def check_view(record: Record, role: str, timeout: float = 60.0) -> Report:
         message = "a variation of a record with gaps is not judged: leave it out, or fill the gaps"
         raise UnreadableInput(message, record.path, one.line, one.column)
     own = tuple(
-        Fault.at(
-            record.path, move, objection("record.view", f"{role} knows what {role} did"), number=record.number
-        )
+        Fault.at(record.path, move, objection("record.view", f"{role} knows what {role} did"), number=record.number)
         for move in moves
         if move.role == role and (move.action is None or has_unknown(move.action))
     )

@@ -436,9 +436,7 @@ class SymbolicReplay:
         for role, move in given.items():  # in the order of the record
             certain = sorted(rule for (who, rule), v in broken.items() if who == role and v == TRUE)
             if certain:
-                why = " ".join(
-                    self._ruleset.texts.statement(self._ruleset.book.doc(rule)) for rule in certain
-                )
+                why = " ".join(self._ruleset.texts.statement(self._ruleset.book.doc(rule)) for rule in certain)
                 self._dead(move, f"this is illegal however the gaps are filled. {why}", certain[0])
         for literal in broken.values():
             self._circuit.require(-literal)

@@ -139,9 +139,7 @@ def _positions(survey: Survey) -> Iterator[Position]:
         for _ in range(_MOVES):
             yield position
             legal = [*position.evaluator.legal(position.symbols)]
-            chosen = {
-                role: symbols.text(action) for role, action in sorted(legal, key=lambda _: random.random())
-            }
+            chosen = {role: symbols.text(action) for role, action in sorted(legal, key=lambda _: random.random())}
             if not chosen:
                 return
             position = position.apply(chosen)

@@ -64,9 +64,7 @@ def problems_of_geometry(geometry: Geometry) -> Iterator[DrawingProblem]:
         yield from _of_layout(layout, areas)
     for kind, sort in geometry.outlines.items():
         if sort not in OUTLINES:
-            text = (
-                f"the outline of {kind} is no sort of piece or place: {sort}{nearest(sort, sorted(OUTLINES))}"
-            )
+            text = f"the outline of {kind} is no sort of piece or place: {sort}{nearest(sort, sorted(OUTLINES))}"
             yield DrawingProblem(("outline", 2), text)
 
 
@@ -98,9 +96,7 @@ def problems_of_content(scene: Scene) -> Iterator[DrawingProblem]:
     """The problems of the content: pieces without a slot, unknown sorts, grounds, signs and styles."""
     for kind, area, look, _ in scene.pieces:
         if (kind, area) not in scene.geometry.slots:
-            yield DrawingProblem(
-                ("piece", 4), f"{scene.words_for(look)} has no slot: slot({kind},{area},1,PLACE)"
-            )
+            yield DrawingProblem(("piece", 4), f"{scene.words_for(look)} has no slot: slot({kind},{area},1,PLACE)")
         if look.sort not in SORTS:
             yield DrawingProblem(("piece", 4), unknown("sort of piece", look.sort, SORTS))
     for area, ground in scene.looks.items():
@@ -148,9 +144,7 @@ def wordless_text(shown: Drawing, words: Phrases) -> Iterator[DrawingProblem]:
     for table in shown.tables:
         yield from _raw(("column", 3), map(words.short_phrase, table.columns))
         yield from _raw(("row", 3), map(words.short_phrase, table.rows))
-        yield from _raw(
-            ("cell", 5), (words.short_phrase(t) for row in table.cells for cell in row for t in cell)
-        )
+        yield from _raw(("cell", 5), (words.short_phrase(t) for row in table.cells for cell in row for t in cell))
 
 
 def _raw(of: Signature, texts: Iterable[str]) -> Iterator[DrawingProblem]:
@@ -163,9 +157,7 @@ def _raw(of: Signature, texts: Iterable[str]) -> Iterator[DrawingProblem]:
             )
 
 
-def render(
-    position: Position, before: Position | None = None, theme: str = "light", layout: str | None = None
-) -> str:
+def render(position: Position, before: Position | None = None, theme: str = "light", layout: str | None = None) -> str:
     """The position as the text of an SVG file. For a game without picture rules this is its text drawing."""
     picture, changes = picture_and_changes(position, before, theme, layout)
     return picture.svg(theme, ". ".join([picture.title, *changes]))

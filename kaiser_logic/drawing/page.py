@@ -17,9 +17,9 @@ from .image import picture_and_changes
 from .scene import scene
 from .svg.pen import FAMILY, escape, variables
 
-STYLE: Final = f"\n{variables(':root')}\n" + Path(__file__).with_name("page.css").read_text(
-    encoding="utf-8"
-).replace("FAMILY", FAMILY)
+STYLE: Final = f"\n{variables(':root')}\n" + Path(__file__).with_name("page.css").read_text(encoding="utf-8").replace(
+    "FAMILY", FAMILY
+)
 """The parts that all pages share."""
 
 
@@ -34,9 +34,7 @@ def page(title: str, body: str, style: str = "", script: str = "", data: str = "
         data: The data for the script as JSON; it is compressed in the element ``data``.
     """
     sheet = STYLE + style
-    policy = (
-        f"default-src 'none'; style-src '{_hash(sheet)}'; base-uri 'none'; form-action 'none'; img-src data:"
-    )
+    policy = f"default-src 'none'; style-src '{_hash(sheet)}'; base-uri 'none'; form-action 'none'; img-src data:"
     policy += f"; script-src '{_hash(script)}'" if script else ""
     parts = [
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">',
@@ -71,9 +69,7 @@ def _hash(text: str) -> str:
 _LAYOUTS: Final = Path(__file__).with_name("position.css").read_text(encoding="utf-8")
 
 
-def render(
-    position: Position, before: Position | None = None, theme: str = "light", layout: str | None = None
-) -> str:
+def render(position: Position, before: Position | None = None, theme: str = "light", layout: str | None = None) -> str:
     """The position as a self-contained page in the viewer's preferred theme; ``theme`` has no effect."""
     book = position.ruleset.book
     words = phrases(book.folder)

@@ -82,9 +82,7 @@ class Shape(NamedTuple):
         """Whether a point lies inside, or on the border."""
         corners = self.corners
         sides = zip(corners, (*corners[1:], corners[0]), strict=True)
-        return all(
-            (b[0] - a[0]) * (point[1] - a[1]) - (b[1] - a[1]) * (point[0] - a[0]) >= -1e-6 for a, b in sides
-        )
+        return all((b[0] - a[0]) * (point[1] - a[1]) - (b[1] - a[1]) * (point[0] - a[0]) >= -1e-6 for a, b in sides)
 
     def meets(self, other: Shape) -> bool:
         """Whether the two overlap by more than their borders. Both are convex, so disjoint shapes have a separating line."""
@@ -212,9 +210,7 @@ CONTENT: Final[tuple[Signature, ...]] = (
 )  # fmt: skip
 """The predicates for the things at places."""
 
-COLOURS: Final = frozenset(
-    {"orange", "turquoise", "violet", "brown", "gold", "blue", "pink", "white", "calm"}
-)
+COLOURS: Final = frozenset({"orange", "turquoise", "violet", "brown", "gold", "blue", "pink", "white", "calm"})
 """The colours of pieces without an owner. They stand in the place of the owner, and are not put into words."""
 
 NUMBERED: Final = {"number": 1, "supply": 1, "chip": 2, "price": 2, "dots": 1, "line": 1, "track": 2}
@@ -376,9 +372,7 @@ def scene_of(rules: Ruleset, facts: Iterable[clingo.Symbol]) -> Scene | None:
         )
 
     def lines(name: str) -> tuple[str, ...]:
-        return make_once(
-            name, 2, lambda pairs: tuple(words.short_phrase(symbols.text(term)) for _, term in pairs)
-        )
+        return make_once(name, 2, lambda pairs: tuple(words.short_phrase(symbols.text(term)) for _, term in pairs))
 
     def tags(atoms: list[list[clingo.Symbol]]) -> tuple[dict[str, tuple[str, ...]], dict[str, str]]:
         texts: dict[str, list[str]] = defaultdict(list)

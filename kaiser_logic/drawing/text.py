@@ -118,9 +118,7 @@ _GAP: Final = 2
 """The blanks between two columns of a table."""
 
 
-def render(
-    position: Position, before: Position | None = None, theme: str = "", layout: str | None = None
-) -> str:
+def render(position: Position, before: Position | None = None, theme: str = "", layout: str | None = None) -> str:
     """The position as plain text; for a game without drawing rules, its facts in words, one on each line.
 
     Args:
@@ -153,24 +151,16 @@ def _render(position: Position, width: int) -> str:
     words = phrases(position.ruleset.book.folder)
     if shown is None:
         return "\n".join(words.fact(f) for f in position.ruleset.book.sort_facts(position.facts)) + "\n"
-    parts = [
-        "\n".join(
-            line for h in shown.headlines for line in textwrap.wrap(words.short_phrase(h), width) or [""]
-        )
-    ]
+    parts = ["\n".join(line for h in shown.headlines for line in textwrap.wrap(words.short_phrase(h), width) or [""])]
     parts += ["\n".join(_table(t, words, width)) for t in shown.tables]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
 def _table(table: DrawnTable, words: Phrases, widest: int) -> list[str]:
     """The lines of a table. Columns for which there is no room follow in a second table below, and so on."""
-    names = _Column(
-        words.short_phrase(table.name), [[words.short_phrase(row)] for row in table.rows], narrow=False
-    )
+    names = _Column(words.short_phrase(table.name), [[words.short_phrase(row)] for row in table.rows], narrow=False)
     columns = [
-        _Column(
-            words.short_phrase(name), [[words.short_phrase(t) for t in cells[k]] for cells in table.cells]
-        )
+        _Column(words.short_phrase(name), [[words.short_phrase(t) for t in cells[k]] for cells in table.cells])
         for k, name in enumerate(table.columns)
     ]
     lines: list[str] = []
@@ -237,8 +227,7 @@ def _row(cells: Sequence[Sequence[str]], widths: Sequence[int]) -> Iterator[str]
     """The lines of a row; numbers are aligned to the right."""
     for parts in zip_longest(*cells, fillvalue=""):
         padded = (
-            p.rjust(w) if p.removeprefix("-").isdigit() else p.ljust(w)
-            for p, w in zip(parts, widths, strict=True)
+            p.rjust(w) if p.removeprefix("-").isdigit() else p.ljust(w) for p, w in zip(parts, widths, strict=True)
         )
         yield (" " * _GAP).join(padded).rstrip()
 
@@ -277,9 +266,7 @@ def events(before: Position, after: Position) -> list[str]:
     if before.ruleset.book is not after.ruleset.book:
         return []
     words = phrases(after.ruleset.book.folder)
-    sentences = (
-        words.event(term) for term in (*counter_changes(before, after), *_other_changes(before, after))
-    )
+    sentences = (words.event(term) for term in (*counter_changes(before, after), *_other_changes(before, after)))
     return [f"{sentence[:1].upper()}{sentence[1:]}" for sentence in dict.fromkeys(sentences) if sentence]
 
 

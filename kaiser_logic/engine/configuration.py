@@ -83,9 +83,7 @@ class Configuration:
     def other_start(self, book: Rulebook) -> str:
         """The start tags with other values than the default, as text to append: ``, emperor=red``; empty without them."""
         default = set(self.default_start(book))
-        return "".join(
-            f", {tag}={' '.join(values)}" for tag, values in self.start if (tag, values) not in default
-        )
+        return "".join(f", {tag}={' '.join(values)}" for tag, values in self.start if (tag, values) not in default)
 
     def starts(self, book: Rulebook, most: int = _STARTS) -> Iterator[Configuration]:
         """Yields this configuration, then those with other values of the start tags that have one value."""
@@ -93,9 +91,7 @@ class Configuration:
         for tag, chosen in self.start:
             about = next(t for name, t in _tags(book).items() if name.lower() == tag)
             allowed = self.seats if about["values"] == "seats" else tuple(map(str, about["values"]))
-            values.append(
-                [(tag, chosen), *((tag, (v,)) for v in allowed if len(chosen) == 1 and (v,) != chosen)]
-            )
+            values.append([(tag, chosen), *((tag, (v,)) for v in allowed if len(chosen) == 1 and (v,) != chosen)])
         return (replace(self, start=start) for start in islice(product(*values), most))
 
 
@@ -194,15 +190,11 @@ def chosen_seats(book: Rulebook, seats: Sequence[str] | None, players: int | Non
         chosen = tuple(seats.split() if isinstance(seats, str) else seats)
         count = len(chosen)
     if count not in numbers or (players is not None and players != count):
-        raise WrongUsage(
-            f"{book.id} is played by {numbers[0]} to {numbers[-1]} players, not {players or count}"
-        )
+        raise WrongUsage(f"{book.id} is played by {numbers[0]} to {numbers[-1]} players, not {players or count}")
     unknown = [r for r in chosen if r not in book.roles]
     if unknown or len(set(chosen)) < len(chosen):
         hint = did_you_mean(book.folder, unknown[0], book.roles) if unknown else ""
-        raise WrongUsage(
-            f"seats must be different ones of: {' '.join(book.roles)}; not: {' '.join(chosen)}{hint}"
-        )
+        raise WrongUsage(f"seats must be different ones of: {' '.join(book.roles)}; not: {' '.join(chosen)}{hint}")
     return chosen
 
 

@@ -50,9 +50,7 @@ def bound_of(book: Rulebook) -> int:
     return int(book.manifest.get("bound", BOUND))
 
 
-def kind_actions(
-    ruleset: Ruleset, kind: ActionKind, sets: Iterable[clingo.Symbol] = ()
-) -> list[clingo.Symbol]:
+def kind_actions(ruleset: Ruleset, kind: ActionKind, sets: Iterable[clingo.Symbol] = ()) -> list[clingo.Symbol]:
     """All actions of a kind in the vocabulary; ``sets`` are the values of arguments that are sets."""
     declared = ("action", 2), (kind.decision, kind.action)
     rules = (r for r in ruleset.rules if declared in ((h.signature, h.args) for h in r.heads))
@@ -132,11 +130,7 @@ def has_structures(ruleset: Ruleset, kind: ActionKind) -> bool:
 def unlistable(ruleset: Ruleset, kinds: Iterable[ActionKind]) -> str | None:
     """The reason why actions of these kinds cannot be listed in an open position; None if they can."""
     kind = next((k for k in kinds if has_structures(ruleset, k)), None)
-    return (
-        None
-        if kind is None
-        else f"there are too many {show_term(kind.action)} to list them in an open position"
-    )
+    return None if kind is None else f"there are too many {show_term(kind.action)} to list them in an open position"
 
 
 # -- vocabulary size -----------------------------------------------------------------------------------------

@@ -82,9 +82,7 @@ class StaticFacts:
         return indices
 
 
-def possible(
-    rules: Sequence[PlacedRule], static: Mapping[Signature, Iterable[clingo.Symbol]]
-) -> list[PlacedRule]:
+def possible(rules: Sequence[PlacedRule], static: Mapping[Signature, Iterable[clingo.Symbol]]) -> list[PlacedRule]:
     """The rules that can fire in some position: their static literals hold, and their other positive literals can be derived.
 
     Args:
@@ -173,9 +171,7 @@ class EngineProgram:
     entry: CacheEntry | None = field(default=None, compare=False, repr=False)
     outputs: frozenset[Signature] | None = None
     checked: bool = False
-    _firing: dict[frozenset[Mark], tuple[PlacedRule, ...]] = field(
-        default_factory=dict, compare=False, repr=False
-    )
+    _firing: dict[frozenset[Mark], tuple[PlacedRule, ...]] = field(default_factory=dict, compare=False, repr=False)
 
     def __hash__(self) -> int:
         """A hash, which is computed once: programs are keys of what is remembered about them."""

@@ -59,14 +59,10 @@ class _Recorder(clingo.Observer):
     def rule(self, choice: bool, head: Sequence[int], body: Sequence[int]) -> None:
         self._add(choice, head, (None, tuple(body)), 1 + len(body))
 
-    def weight_rule(
-        self, choice: bool, head: Sequence[int], lower_bound: int, body: Sequence[tuple[int, int]]
-    ) -> None:
+    def weight_rule(self, choice: bool, head: Sequence[int], lower_bound: int, body: Sequence[tuple[int, int]]) -> None:
         pairs = tuple(map(tuple, body))
         known = pairs in self._sums  # a sum is compared with each of its values
-        self._add(
-            choice, head, (lower_bound, self._sums.setdefault(pairs, pairs)), 1 if known else 1 + len(pairs)
-        )
+        self._add(choice, head, (lower_bound, self._sums.setdefault(pairs, pairs)), 1 if known else 1 + len(pairs))
 
     def _add(self, choice: bool, head: Sequence[int], body: Body, literals: int) -> None:
         if choice or len(head) != 1:

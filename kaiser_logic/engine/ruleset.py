@@ -318,17 +318,15 @@ class Ruleset(Kinds):
         own = [rule for rule in self._possible_rules if not rule.is_of_engine]
         # The engine derives effects from predicates of the rulebook. Its rules for candidates and violations do not matter here.
         judged = {predicates.CANDIDATE, predicates.VIOLATES}
-        made = [
-            r
-            for r in self._possible_rules
-            if r.is_of_engine and r.heads and r.heads[0].signature not in judged
-        ]
+        made = [r for r in self._possible_rules if r.is_of_engine and r.heads and r.heads[0].signature not in judged]
         happening = {predicates.DOES, predicates.MADE, predicates.SUBMITTED}
         known = predicates_affected([*own, *made], happening)
         violating = (r for r in own if any(head.signature == predicates.VIOLATES for head in r.heads))
         place = next((f"{rule.file}:{rule.line}" for rule in violating if rule.uses & known), "")
         if place:
-            return f"legal actions are not listed: a violation reads what is known only after an action is done ({place})"
+            return (
+                f"legal actions are not listed: a violation reads what is known only after an action is done ({place})"
+            )
         return self.violation_of_another and f"legal actions are not listed: {self.violation_of_another}"
 
     @cached_property
@@ -338,11 +336,7 @@ class Ruleset(Kinds):
         Such a violation is found only if all actions are judged together.
         """
         rule = violation_of_another(self._possible_rules)
-        return (
-            f"a violation may concern an action that is not a candidate ({rule.file}:{rule.line})"
-            if rule
-            else ""
-        )
+        return f"a violation may concern an action that is not a candidate ({rule.file}:{rule.line})" if rule else ""
 
     @cached_property
     def collecting(self) -> str:
@@ -403,9 +397,7 @@ class Ruleset(Kinds):
             [predicates.ADD, predicates.DEL],
         )
 
-    def step_program(
-        self, due: Iterable[Signature], pending: Iterable[Signature] | None = None
-    ) -> EngineProgram:
+    def step_program(self, due: Iterable[Signature], pending: Iterable[Signature] | None = None) -> EngineProgram:
         """The program for the effects of some steps.
 
         Args:
@@ -423,9 +415,7 @@ class Ruleset(Kinds):
     @property
     def outcome_program(self) -> EngineProgram:
         """The program that derives whether the game is over, with points and winners."""
-        return self.program(
-            "outcome", position_seeds, [predicates.TERMINAL, predicates.GOAL, predicates.WINNER]
-        )
+        return self.program("outcome", position_seeds, [predicates.TERMINAL, predicates.GOAL, predicates.WINNER])
 
     @property
     def vocabulary_program(self) -> EngineProgram:

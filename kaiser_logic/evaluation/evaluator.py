@@ -48,9 +48,7 @@ class Evaluator:
         grounding = self._derive(self.ruleset.legal_program(_decisions(facts)), facts)
         for too_many in grounding.arguments(*predicates.TOO_MANY):
             role, most = map(symbols.text, too_many)
-            raise NotDecided(
-                f"{role} has more than {most} actions to choose from: they are not listed, only judged"
-            )
+            raise NotDecided(f"{role} has more than {most} actions to choose from: they are not listed, only judged")
         return [(symbols.text(role), action) for role, action in grounding.arguments(*predicates.LEGAL)]
 
     def view(self, facts: Facts, role: str) -> Facts:
@@ -72,14 +70,10 @@ class Evaluator:
         if unknown:
             return Judgement(tuple(unknown), (), ())
         submissions = self.ruleset.submissions(submitted)
-        grounding = self._derive(
-            self.ruleset.judge_program(submitted.values(), offered=True), facts, submissions
-        )
+        grounding = self._derive(self.ruleset.judge_program(submitted.values(), offered=True), facts, submissions)
         if len(grounding.arguments(*predicates.OFFERED)) < len(submitted):
             grounding = self._derive(self.ruleset.judge_program(submitted.values()), facts, submissions)
-        violations = (
-            (symbols.text(r), a, symbols.text(v)) for r, a, v in grounding.arguments(*predicates.VIOLATES)
-        )
+        violations = ((symbols.text(r), a, symbols.text(v)) for r, a, v in grounding.arguments(*predicates.VIOLATES))
         # rules may also derive violations of actions that nobody has submitted
         broken = tuple(sorted(breach for breach in violations if submitted.get(breach[0]) == breach[1]))
         if broken and len(submitted) < len(facts_of(facts, predicates.DECISION)) and self.ruleset.collecting:
@@ -166,8 +160,7 @@ class Evaluator:
         waived = self.ruleset.waived | self._presumed if waive else frozenset()
         grounding = self._derive(self.ruleset.broken_program(due=not waive), facts)
         breaches = [
-            (symbols.text(i), symbols.text(w))
-            for i, w in (s.arguments for s in grounding.get(*predicates.BROKEN))
+            (symbols.text(i), symbols.text(w)) for i, w in (s.arguments for s in grounding.get(*predicates.BROKEN))
         ]
         breaches += [("count", symbols.text(f)) for f in self._counters_missing(facts)]
         return sorted((invariant, witness) for invariant, witness in breaches if invariant not in waived)
@@ -237,9 +230,7 @@ class Evaluator:
     def board_problem(self, board: Symbols) -> tuple[str, str] | None:
         """A mistake in a board file: the id of a broken rule, empty for an unknown fact, and a witness; None if there is none."""
         facts = list(board)
-        possible = self._derive_with_numbers(self.ruleset.board_fact_program, facts).get(
-            *predicates.BOARD_FACT
-        )
+        possible = self._derive_with_numbers(self.ruleset.board_fact_program, facts).get(*predicates.BOARD_FACT)
         allowed = {s.arguments[0] for s in possible}
         for fact in facts:  # unknown facts come first, as no rule may match them
             if fact not in allowed:

@@ -96,9 +96,7 @@ class ConditionSolution:
     because: set[clingo.Symbol] = field(default_factory=set)
 
 
-def bind(
-    instance: Instance, grounding: Grounding, violations: Sequence[Breach], reasons_of: Sequence[Reasons]
-) -> None:
+def bind(instance: Instance, grounding: Grounding, violations: Sequence[Breach], reasons_of: Sequence[Reasons]) -> None:
     """Records the values of the variables of a rule that is involved in a violation."""
     for atom in grounding.get(instance.name, len(instance.variables) + 2):
         number, level, *values = atom.arguments
@@ -217,9 +215,7 @@ def _group_facts(facts: Collection[clingo.Symbol]) -> Iterator[clingo.Symbol]:
 # A ruling decides a violation if the action would not break the rule under another value.
 
 
-def deciding(
-    rules: Ruleset, facts: Facts, judged: Mapping[str, clingo.Symbol], breach: Breach
-) -> dict[str, str]:
+def deciding(rules: Ruleset, facts: Facts, judged: Mapping[str, clingo.Symbol], breach: Breach) -> dict[str, str]:
     """The rulings that decide a violation, each name with its value in force.
 
     The same action in the same position is judged under each other value of each ruling on which the rule can depend. A ruling
@@ -231,13 +227,9 @@ def deciding(
         judged: The actions, by role.
         breach: The violation, by one of them.
     """
-    names = rules.remember(
-        ("rulings behind", breach[2]), lambda: tuple(sorted(_rulings_behind(rules, breach[2])))
-    )
+    names = rules.remember(("rulings behind", breach[2]), lambda: tuple(sorted(_rulings_behind(rules, breach[2]))))
     options = rules.configuration.options(rules.book) if names else {}
-    return {
-        name: options[name] for name in names if _decides(rules, name, options[name], facts, judged, breach)
-    }
+    return {name: options[name] for name in names if _decides(rules, name, options[name], facts, judged, breach)}
 
 
 def permitting(rules: Ruleset, facts: Facts, judged: Mapping[str, clingo.Symbol]) -> tuple[str, ...]:
@@ -246,9 +238,7 @@ def permitting(rules: Ruleset, facts: Facts, judged: Mapping[str, clingo.Symbol]
     assumed = [name for name, one in book.rulings.items() if rules.texts.ruling_kind(one) == ASSUMED]
     if not assumed or evaluator_of(rules.configuration).judge(facts, judged).violations:
         return ()
-    return tuple(
-        name for name in assumed if any(_judged_elsewhere(rules, name, options[name], facts, judged))
-    )
+    return tuple(name for name in assumed if any(_judged_elsewhere(rules, name, options[name], facts, judged)))
 
 
 def _decides(
@@ -405,18 +395,16 @@ def reasons(
         for atom in grounding.get(condition.name, len(condition.variables) + 2):
             number, _, *values = atom.arguments
             solutions[atom] = ConditionSolution(dict(zip(condition.variables, values, strict=True)))
-            all_reasons[number.number].condition_instances.setdefault(
-                (condition.place, condition.instance), []
-            ).append(solutions[atom])
+            all_reasons[number.number].condition_instances.setdefault((condition.place, condition.instance), []).append(
+                solutions[atom]
+            )
     _collect(rules, facts, grounding, all_reasons, solutions)
     for instance in companion.instances:
         bind(instance, grounding, violations, all_reasons)
     return all_reasons
 
 
-def _violation(
-    rules: Ruleset, facts: Facts, breach: Breach, reason: Reasons, ruled: Mapping[str, str]
-) -> Violation:
+def _violation(rules: Ruleset, facts: Facts, breach: Breach, reason: Reasons, ruled: Mapping[str, str]) -> Violation:
     role, action, id = breach
     doc = rules.book.doc(id)
     conditions: set[clingo.Symbol] = set()
@@ -447,9 +435,7 @@ def _message(
     ranked = sorted(reason.instances, key=lambda f: f.rank)
     outer = {"R": role, "A": symbols.text(action)}
     named: dict[str, str] = {}
-    for instance in reversed(
-        [one for one in ranked if one.rank[0] > 0]
-    ):  # others of rank 0 are other reasons
+    for instance in reversed([one for one in ranked if one.rank[0] > 0]):  # others of rank 0 are other reasons
         texts = _texts(instance.binding, () if instance.rank[0] < 2 else ("R", "A"))
         outer |= texts
         named |= _ruling_variables(instance.body, texts)
@@ -553,9 +539,7 @@ def allows(rules: Ruleset, facts: Facts, role: str, action: str) -> list[tuple[s
 # -- the second grounding --------------------------------------------------------------------------
 
 
-def _companion(
-    rules: Ruleset, actions: Iterable[clingo.Symbol], ids: Collection[str], *, legal: bool
-) -> _Companion:
+def _companion(rules: Ruleset, actions: Iterable[clingo.Symbol], ids: Collection[str], *, legal: bool) -> _Companion:
     """The judging program for the kinds of some actions, with the rules that explain it; built at its first use.
 
     Args:

@@ -114,9 +114,7 @@ def reached_by(moves: Moves, start: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
 def excluded_by(invariant: str) -> Origin:
     """The verdict on a position that a proved invariant excludes."""
-    return Origin(
-        IMPOSSIBLE, invariant=invariant, reason=f"it breaks {invariant}, proved to hold in every game"
-    )
+    return Origin(IMPOSSIBLE, invariant=invariant, reason=f"it breaks {invariant}, proved to hold in every game")
 
 
 # -- the search ----------------------------------------------------------------------------------------------------------
@@ -199,9 +197,7 @@ def _joint_actions(evaluator: Evaluator, facts: Facts, goal: Facts) -> tuple[lis
         return [], complete
     missing = Counter(word for f in goal - facts for word in _words(f))
     for role, actions in options.items():
-        actions.sort(
-            key=lambda action: (-sum(missing[w] for w in _words(symbols.read_symbol(action))), action)
-        )
+        actions.sort(key=lambda action: (-sum(missing[w] for w in _words(symbols.read_symbol(action))), action))
         options[role] = actions
     pairs = ([(role, action) for action in actions] for role, actions in options.items())
     choices = list(islice(product(*pairs), _MOST_CHOICES + 1))

@@ -97,9 +97,7 @@ def random_game(
         facts = after
 
 
-def _choose_actions(
-    evaluator: Evaluator, facts: Facts, random: Random, chosen: Counter[int] | None = None
-) -> Actions:
+def _choose_actions(evaluator: Evaluator, facts: Facts, random: Random, chosen: Counter[int] | None = None) -> Actions:
     """Draws a kind of action for each role that decides, then an action of that kind; nothing if actions cannot be listed."""
     by_role: dict[str, list[clingo.Symbol]] = {}
     try:
@@ -111,9 +109,7 @@ def _choose_actions(
     deciding = {symbols.text(s.arguments[0]) for s in facts if symbols.signature(s) == DECISION}
     if deciding != set(by_role):
         return ()
-    return tuple(
-        (role, choose_action(evaluator, actions, random, chosen)) for role, actions in by_role.items()
-    )
+    return tuple((role, choose_action(evaluator, actions, random, chosen)) for role, actions in by_role.items())
 
 
 def choose_action(

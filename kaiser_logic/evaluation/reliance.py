@@ -131,9 +131,7 @@ class Unsaid:
     readings: tuple[str, ...] = ()
 
 
-def relied_on(
-    rules: Ruleset, facts: Facts, judged: Mapping[str, clingo.Symbol], rulings: Iterable[str] = ()
-) -> Unsaid:
+def relied_on(rules: Ruleset, facts: Facts, judged: Mapping[str, clingo.Symbol], rulings: Iterable[str] = ()) -> Unsaid:
     """What the verdict on actions relies on, in the order of the rulebook.
 
     Args:
@@ -147,11 +145,8 @@ def relied_on(
     reliance = Reliance(rules, frozenset().union(*kinds.values()))
     if reliance.wanted:
         reliance.judgement(facts, judged)
-    decided = {
-        kind: [n for n in rulings if rules.texts.ruling_kind(rules.book.rulings[n]) == kind] for kind in kinds
-    }
+    decided = {kind: [n for n in rulings if rules.texts.ruling_kind(rules.book.rulings[n]) == kind] for kind in kinds}
     assumed, readings = (
-        (*(id for id in docs if id in reliance.ids), *dict.fromkeys(decided[kind]))
-        for kind, docs in kinds.items()
+        (*(id for id in docs if id in reliance.ids), *dict.fromkeys(decided[kind])) for kind, docs in kinds.items()
     )
     return Unsaid(assumed, readings)

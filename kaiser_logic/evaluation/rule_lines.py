@@ -91,9 +91,7 @@ class RuleLines:
             marked.append(rule_from(lang.Rule(head, rule.value.body)))
         self._ruleset = ruleset.with_rules((*ruleset.book.rules, *marked))
         read = predicates_affected(ruleset.book.rules, _HAPPENING)
-        happening = {
-            line for line, rule in self.all.items() if rule.uses & read or rule.heads[0].signature in _RESULT
-        }
+        happening = {line for line, rule in self.all.items() if rule.uses & read or rule.heads[0].signature in _RESULT}
         busy = {id for id, _ in happening}
         self.telling = frozenset(happening | {line for line in self.all if line[0] not in busy})
         # LEGAL is among the outputs so that the candidates are listed

@@ -53,9 +53,7 @@ def checks(survey: Survey) -> Iterator[Finding]:
             if invariant in told:
                 continue
             told.add(invariant)
-            message = (
-                f"the start breaks the invariant {invariant} ({witness}){words}: nothing follows from it"
-            )
+            message = f"the start breaks the invariant {invariant} ({witness}){words}: nothing follows from it"
             uses = [*survey.heads(*BROKEN), *survey.heads("init", 1)]
             uses_of_it = (u for u in uses if u.atom.name == BROKEN[0] and label(u.atom.args[0]) == invariant)
             use = next(uses_of_it, uses[-1])

@@ -102,9 +102,7 @@ def _explain(rules: Ruleset, action: clingo.Symbol) -> str:
 def _misspelt(rules: Ruleset, action: clingo.Symbol, forms: Iterable[Term]) -> str:
     """The hint that an argument is misspelt, if the number of arguments is wrong; empty if no name is near."""
     for place, given in enumerate(action.arguments):
-        names = {
-            functor(form.args[place]) for form in forms if isinstance(form, Fun) and len(form.args) > place
-        }
+        names = {functor(form.args[place]) for form in forms if isinstance(form, Fun) and len(form.args) > place}
         known = sorted(str(name[0]) for name in names if name is not None)
         if given.type == clingo.SymbolType.Function and given.name not in known:
             hint = did_you_mean(rules.book.folder, given.name, known)
@@ -138,9 +136,7 @@ def _non_sets(rules: Ruleset, action: clingo.Symbol) -> list[clingo.Symbol]:
         if unify(kind.action, most_general_term(symbols.signature(action)), {}) is not None:
             sets = kind.drawn_from("set")
             for declared, given in zip(arguments(kind.action), action.arguments, strict=True):
-                is_set_variable = isinstance(declared, Var) and any(
-                    Var(declared.name) in a.args for a in sets
-                )
+                is_set_variable = isinstance(declared, Var) and any(Var(declared.name) in a.args for a in sets)
                 if is_set_variable and given != NONE and not parts(given):
                     non_sets.append(given)
     return non_sets

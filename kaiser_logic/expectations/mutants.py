@@ -172,11 +172,7 @@ def _shift(term: Term, by: int) -> Term | None:
 
 
 def _other_operation(term: Term) -> Term | None:
-    return (
-        replace(term, sign=_OPERATIONS[term.sign])
-        if isinstance(term, Op) and term.sign in _OPERATIONS
-        else None
-    )
+    return replace(term, sign=_OPERATIONS[term.sign]) if isinstance(term, Op) and term.sign in _OPERATIONS else None
 
 
 def _rebuilt(rule: Rule, number: int, change: Callable[[Term], Term | None]) -> Rule:
@@ -216,9 +212,7 @@ def examine(
         WrongUsage: The rulebook has no ``tests.toml``.
     """
     rows = read_rows(folder)
-    proved = frozenset(
-        p.claim for p in load(folder).prove(timeout=timeout, jobs=jobs).proofs if p.status == "proved"
-    )
+    proved = frozenset(p.claim for p in load(folder).prove(timeout=timeout, jobs=jobs).proofs if p.status == "proved")
     waiting: dict[int, Fate] = {}
     loaded = next_one = 0
     with tempfile.TemporaryDirectory(prefix="kaiser-logic-") as place:
@@ -275,9 +269,7 @@ def _broken_in_games(game: Game, proved: frozenset[str]) -> str:
     for _ in range(_GAMES):
         for pair, after in random_game(game.evaluator, random):
             decisions += bool(pair.actions)
-            if broken := proved.intersection(
-                name for name, _ in game.evaluator.broken_invariants(after, waive=False)
-            ):
+            if broken := proved.intersection(name for name, _ in game.evaluator.broken_invariants(after, waive=False)):
                 return f"random games break the invariant {min(broken)}"
             if decisions >= _DECISIONS:
                 return ""

@@ -27,9 +27,7 @@ def as_json(outcome: RowOutcome) -> dict[str, object]:
 
 def junit(outcomes: Sequence[RowOutcome]) -> str:
     """A suite for each rulebook, a case for each row."""
-    suites = [
-        _suite(str(folder), list(rows)) for folder, rows in groupby(outcomes, lambda one: one.row.folder)
-    ]
+    suites = [_suite(str(folder), list(rows)) for folder, rows in groupby(outcomes, lambda one: one.row.folder)]
     root = element("testsuites", "\n", *suites, name="kaiser-logic test", **_counts(outcomes))
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{root}\n'
 

@@ -152,9 +152,7 @@ def _rows(folder: Path, text: str, tables: Mapping[str, Any]) -> Iterator[Row]:
             line = lines.get((kind, 1)) or _line_of(text, kind)
             findings.append(_finding(folder, line, f"there are no rows '{kind}'{nearest(kind, KINDS)}"))
             continue
-        if not isinstance(values_of_rows, list) or not all(
-            isinstance(values, dict) for values in values_of_rows
-        ):
+        if not isinstance(values_of_rows, list) or not all(isinstance(values, dict) for values in values_of_rows):
             message = f"a row is a table of its own: write [[{kind}]]"
             findings.append(_finding(folder, _line_of(text, kind), message))
             continue

@@ -158,9 +158,7 @@ def _ask_perft(row: Row, timeout: float) -> None:
     numbers = counts(_here(row), len(wanted), engine=engine, turns=turns)[1:]
     for depth, (number, expected) in enumerate(zip(numbers, wanted, strict=True), 1):
         if number != expected:
-            raise _Failed(
-                f"{number} sequences of {depth} {'turns' if turns else 'decisions'}, not {expected}"
-            )
+            raise _Failed(f"{number} sequences of {depth} {'turns' if turns else 'decisions'}, not {expected}")
 
 
 def _ask_legal(row: Row, timeout: float) -> None:

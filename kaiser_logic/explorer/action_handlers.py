@@ -249,9 +249,7 @@ def why_not(question: WhyNotQuestion) -> dict[str, Any]:
             examples.setdefault((kind, broken), action)
     chosen = sorted(examples, key=lambda key: (words_missing(examples[key]), len(key[1])))[:_SHOWN]
     return {
-        "actions": [
-            _reason(replay, role, examples[key]) | {"label": words.action(examples[key])} for key in chosen
-        ]
+        "actions": [_reason(replay, role, examples[key]) | {"label": words.action(examples[key])} for key in chosen]
     }
 
 
@@ -321,9 +319,7 @@ def _other_arguments(items: Sequence[Item], key: str) -> Iterator[_Swap]:
         if mine and other.kind == mine.kind and other.key != key:
             pairs = zip(other.args, mine.args, strict=False)
             yield from (
-                {symbols.read_symbol(a): symbols.read_symbol(b)}
-                for a, b in pairs
-                if a != b and not b.isdigit()
+                {symbols.read_symbol(a): symbols.read_symbol(b)} for a, b in pairs if a != b and not b.isdigit()
             )
 
 
@@ -418,9 +414,7 @@ def why(question: WhyQuestion) -> dict[str, Any]:
     if frame is not None:
         sheet = sheet_of(frame.scene, question.layout)
         faults = [Fault.at(None, Move(role, term), one) for one in violations]
-        picture = sheet.picture(
-            frame, pins(position, frame, faults), frame_after(position, role, term, frame)
-        )
+        picture = sheet.picture(frame, pins(position, frame, faults), frame_after(position, role, term, frame))
         answer["board"] = {"pictures": [picture], **sheet.as_json()}
     return answer
 

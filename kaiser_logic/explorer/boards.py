@@ -254,9 +254,7 @@ def legend(question: State) -> dict[str, Any]:
 
 def _pieces(canvas: Canvas) -> Iterator[Entry]:
     """Each sort of piece on the board and in the panels, without an owner."""
-    supplies = [
-        item.args[0] for items in canvas.scene.panels.values() for item in items if item.kind == "supply"
-    ]
+    supplies = [item.args[0] for items in canvas.scene.panels.values() for item in items if item.kind == "supply"]
     for name in dict.fromkeys([*(p.look.sort for p in canvas.scene.pieces), *supplies]):
         words = canvas.scene.say_in_full(name)
         if words and name in SORTS:

@@ -119,9 +119,7 @@ def _values(
         return Value(Atom(name, args), tuple(literals))
 
     used = [set(variables(part)) for part in parts]
-    sizes = [
-        value_asked("size__", (Int(k), Text(v), Var(v)), {v}) for k, names in enumerate(used) for v in names
-    ]
+    sizes = [value_asked("size__", (Int(k), Text(v), Var(v)), {v}) for k, names in enumerate(used) for v in names]
     counted: dict[tuple[int, str], int] = {}
     for s in _ground(rules, sizes, numbers, "size__", 3):
         key = s.arguments[0].number, s.arguments[1].string
@@ -227,9 +225,7 @@ def spots(question: SpotsQuestion) -> dict[str, Any]:
     if slots is None:
         raise WrongUsage(unknown("fact", f"{name}/{len(chosen)}", (f"{one}/{arity}" for one, arity in kinds)))
     ranges = [
-        slot.values
-        if one is None
-        else [symbols.read_symbol(one) if not _number(one) else clingo.Number(int(one))]
+        slot.values if one is None else [symbols.read_symbol(one) if not _number(one) else clingo.Number(int(one))]
         for slot, one in zip(slots, chosen, strict=True)
     ]
     if prod(map(len, ranges)) > _TRIED:
@@ -272,9 +268,7 @@ def facts_in_vocabulary(rules: Ruleset, facts: list[clingo.Symbol]) -> list[clin
 # -- the place of a fact -------------------------------------------------------------------------------------
 
 
-def areas_of(
-    rules: Ruleset, fact: clingo.Symbol, among: frozenset[clingo.Symbol] = frozenset()
-) -> tuple[str, ...]:
+def areas_of(rules: Ruleset, fact: clingo.Symbol, among: frozenset[clingo.Symbol] = frozenset()) -> tuple[str, ...]:
     """The areas of the board in which a fact is visible: alone, or else among other facts."""
     return _look_once("seen at", _differs, rules, fact, among)
 
@@ -319,12 +313,8 @@ def _pieces_added(
     without, traces = _traces(rules, others - {fact}), _traces(rules, others | {fact})
     pieces_new = []
     for area, (pieces, *_) in traces.items():
-        had = {
-            (kind, look): number for kind, look, number in (without[area][0] or () if area in without else ())
-        }
-        pieces_new += [
-            (area, look) for kind, look, number in pieces or () if number > had.get((kind, look), 0)
-        ]
+        had = {(kind, look): number for kind, look, number in (without[area][0] or () if area in without else ())}
+        pieces_new += [(area, look) for kind, look, number in pieces or () if number > had.get((kind, look), 0)]
     return tuple(pieces_new)
 
 
@@ -381,10 +371,7 @@ def _place(rules: Ruleset, name: str, slots: list[Slot], among: frozenset[clingo
         return
     sizes = [len(slot.values) for slot in slots]
     spread = [
-        [
-            slot.values[(sample * (size // _SAMPLES + 1)) % size]
-            for slot, size in zip(slots, sizes, strict=True)
-        ]
+        [slot.values[(sample * (size // _SAMPLES + 1)) % size] for slot, size in zip(slots, sizes, strict=True)]
         for sample in range(_SAMPLES)
     ]
     given = [list(f.arguments) for f in sorted(among) if symbols.signature(f) == (name, len(slots))]
@@ -444,17 +431,13 @@ def _samples(
         return
     if prod(n for n, slot in zip(sizes, slots, strict=True) if slot.place or not counted) > _SAMPLES_TRIED:
         return
-    ones = [
-        slot.values[:2] if counted and k == len(slots) - 1 else slot.values for k, slot in enumerate(slots)
-    ]
+    ones = [slot.values[:2] if counted and k == len(slots) - 1 else slot.values for k, slot in enumerate(slots)]
     by_args: dict[tuple[clingo.Symbol | None, ...], list[clingo.Symbol]] = {}
     for fact in facts_in_vocabulary(rules, [clingo.Function(name, list(args)) for args in product(*ones)]):
         key = tuple(arg if own else None for arg, own in zip(fact.arguments, given, strict=True))
         by_args.setdefault(key, []).append(fact)
     for key, facts in by_args.items():
-        looks = next(
-            (look_list for fact in facts[:_PLACES] if (look_list := looks_at(rules, fact, among))), ()
-        )
+        looks = next((look_list for fact in facts[:_PLACES] if (look_list := looks_at(rules, fact, among))), ())
         if len(looks) == 1:
             args = [None if arg is None else symbols.text(arg) for arg in key]
             if counted:
@@ -538,9 +521,7 @@ def _measures(rules: Ruleset, facts: frozenset[clingo.Symbol]) -> dict[str, tupl
     totals = {a[0]: a[1].number for a in (s.arguments for s in derivation.get("total", 2))}
     limits = [s.arguments for s in derivation.get("limit", 3)]
     return {
-        symbols.text(what): (least.number, most.number, totals[what])
-        for what, least, most in limits
-        if what in totals
+        symbols.text(what): (least.number, most.number, totals[what]) for what, least, most in limits if what in totals
     }
 
 
@@ -573,16 +554,12 @@ def _draw_facts(question: EditQuestion, texts: list[str], broken: tuple[Broken, 
         if frame is None:
             return {"board": {"pictures": [as_text(position)], "texts": [], "layout": ""}}
         faults = [
-            Fault.at(
-                None, RecordedFact(position_term), objection("record.position", str(one), (one.witness,))
-            )
+            Fault.at(None, RecordedFact(position_term), objection("record.position", str(one), (one.witness,)))
             for one in broken[:9]
             for position_term in _fact_terms(one)
         ]
         sheet = sheet_of(frame.scene, question.layout)
-        return {
-            "board": {"pictures": [sheet.picture(frame, pins(position, frame, faults))], **sheet.as_json()}
-        }
+        return {"board": {"pictures": [sheet.picture(frame, pins(position, frame, faults))], **sheet.as_json()}}
     except Exception as error:  # facts that cannot be drawn are still judged
         return {"undrawn": str(error)[:300] or type(error).__name__}
 

@@ -73,9 +73,7 @@ def find_positions(question: FindQuestion) -> dict[str, Any]:
     before = len(answers)
     for number, position in enumerate(result.positions):
         data = {
-            "origin": str(game.origin(position, timeout=_ORIGIN))
-            if number + before >= question.known
-            else "",
+            "origin": str(game.origin(position, timeout=_ORIGIN)) if number + before >= question.known else "",
             "because": result.because[number] if result.because[number:] else "",
             "differs": result.differs[number] if result.differs[number:] else "",
         }

@@ -108,9 +108,7 @@ def example(question: ExampleQuestion) -> dict[str, Any]:
 
 
 def _files() -> list[Path]:
-    paths = [
-        file for file in examples_folder().glob("*/*.game") if file.is_file() and file.parent.name != _FAULTY
-    ]
+    paths = [file for file in examples_folder().glob("*/*.game") if file.is_file() and file.parent.name != _FAULTY]
     return sorted(paths)
 
 
@@ -161,9 +159,7 @@ class OpenQuestion:
             record = with_board(parse_record(self.text), self.board)
         except UnreadableInput as error:
             raise with_hint(error) from None
-        return (
-            record.with_rules(None, self.edition, options) if self.edition is not None or options else record
-        )
+        return record.with_rules(None, self.edition, options) if self.edition is not None or options else record
 
 
 @Handler
@@ -249,9 +245,7 @@ def rearrange_record(question: RearrangeQuestion) -> dict[str, Any]:
     elif "." in place:
         name = place.rpartition(".")[0]
         promoted = question.change == "promote"
-        document = (
-            document.with_promoted(name) if promoted else document.with_moved(name, _STEPS[question.change])
-        )
+        document = document.with_promoted(name) if promoted else document.with_moved(name, _STEPS[question.change])
     if document.record.moves != before and document.record.result is not None:
         replay = Replay(with_board(document.record, question.board))
         replay.run()
@@ -434,12 +428,7 @@ class _MoveLine:
                 break
             now = replay.position
             move = record.moves[number - 1] if number > first else None
-            if (
-                move is not None
-                and replay.stopped
-                and replay.judged >= number - first
-                and _is_wrong(replay, number)
-            ):
+            if move is not None and replay.stopped and replay.judged >= number - first and _is_wrong(replay, number):
                 break
             step: dict[str, Any] = {
                 "minus": sorted(known - now.facts),
@@ -512,6 +501,5 @@ def _in_words(words: Phrases, move: Move) -> str:
 def _faults(faults: Sequence[Fault], book: Rulebook, first: int) -> list[dict[str, Any]]:
     """Faults as JSON, with words; their moves are counted from the page's first move."""
     return [
-        {**with_words(book, one.as_json()), "moves": None if one.moves is None else one.moves - first}
-        for one in faults
+        {**with_words(book, one.as_json()), "moves": None if one.moves is None else one.moves - first} for one in faults
     ]

@@ -271,11 +271,7 @@ def _json(status: int, body: bytes) -> Response:
 def _parts() -> dict[str, bytes]:
     """The files that the browser loads, by name. They are read once, so no request can name another file."""
     folder = files(__package__) / "page"
-    contents = {
-        entry.name: entry.read_bytes()
-        for entry in folder.iterdir()
-        if entry.name.rpartition(".")[2] in _KINDS
-    }
+    contents = {entry.name: entry.read_bytes() for entry in folder.iterdir() if entry.name.rpartition(".")[2] in _KINDS}
     return {**contents, "colours.css": colours().encode()}
 
 

@@ -81,9 +81,7 @@ class State(RequestedGame):
         return Position(game.evaluator, frozenset(map(symbols.symbol, terms)))
 
 
-def record_of_tags(
-    tags: Sequence[tuple[str, str]], items: Sequence[Item] = (), board: str | None = None
-) -> Record:
+def record_of_tags(tags: Sequence[tuple[str, str]], items: Sequence[Item] = (), board: str | None = None) -> Record:
     """A record of these tags, with the text of the board file that they name; NoBoard if that is missing."""
     return with_board(Record(tuple(Tag(name, value) for name, value in tags), tuple(items)), board)
 

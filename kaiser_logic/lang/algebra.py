@@ -305,16 +305,12 @@ def atoms(literals: Iterable[Literal]) -> Iterator[tuple[Atom, bool]]:
                 yield from ((atom, True) for atom, _ in atoms((inner, *condition)))
 
 
-def independent_groups(
-    things: Iterable[T], names_in: Callable[[T], Iterable[str]]
-) -> list[tuple[set[str], list[T]]]:
+def independent_groups(things: Iterable[T], names_in: Callable[[T], Iterable[str]]) -> list[tuple[set[str], list[T]]]:
     """Things, such as the literals of a body, in groups that share no name, each with its names."""
     groups: list[tuple[set[str], list[T]]] = []
     for thing in things:
         used = set(names_in(thing))
         linked = [group for group in groups if group[0] & used]
         groups = [group for group in groups if group not in linked]
-        groups.append(
-            (used.union(*(names for names, _ in linked)), [*(t for g in linked for t in g[1]), thing])
-        )
+        groups.append((used.union(*(names for names, _ in linked)), [*(t for g in linked for t in g[1]), thing]))
     return groups

@@ -117,22 +117,16 @@ def least_model(clauses: Iterable[tuple[T, Collection[T]]]) -> set[T]:
     return model
 
 
-def dependents(
-    reads: Mapping[Signature, Collection[Signature]], changed: Iterable[Signature]
-) -> set[Signature]:
+def dependents(reads: Mapping[Signature, Collection[Signature]], changed: Iterable[Signature]) -> set[Signature]:
     """The predicates that depend on these, and these themselves; ``reads``: what the rules of each predicate read.
 
     >>> sorted(dependents({("p", 0): {("q", 0)}, ("r", 0): {("p", 0)}, ("s", 0): ()}, [("q", 0)]))
     [('p', 0), ('q', 0), ('r', 0)]
     """
-    return least_model(
-        [*((s, ()) for s in changed), *((s, (other,)) for s, read in reads.items() for other in read)]
-    )
+    return least_model([*((s, ()) for s in changed), *((s, (other,)) for s, read in reads.items() for other in read)])
 
 
-def derivable(
-    rules: Iterable[R], defined: Collection[Signature], needs: Callable[[R], Iterable[Signature]]
-) -> list[R]:
+def derivable(rules: Iterable[R], defined: Collection[Signature], needs: Callable[[R], Iterable[Signature]]) -> list[R]:
     """The rules that can fire if no other rules define the predicates in ``defined``; ``needs``: what a rule needs."""
     rules, defined = list(rules), set(defined)
     deriving: dict[Signature, list[int]] = {signature: [] for signature in defined}

@@ -66,11 +66,7 @@ def binds(literal: Literal, bound: Collection[str], shared: Collection[str] = ()
     assert isinstance(literal, Compare)
     left, right = literal.left, literal.right
     if isinstance(right, Range):
-        return (
-            frozenset(variables(left)).difference(bound)
-            if _are_bound((right.low, right.high), bound)
-            else None
-        )
+        return frozenset(variables(left)).difference(bound) if _are_bound((right.low, right.high), bound) else None
     if isinstance(right, Op):
         return _variables_calculated(left, right, bound)
     if _are_bound((right,), bound):
@@ -95,9 +91,7 @@ def _variables_calculated(result: Term, term: Op, bound: Collection[str]) -> fro
     return None if unknown is None else frozenset({unknown.name})
 
 
-def bound_by(
-    literals: Iterable[Literal], given: Iterable[str] = (), shared: Collection[str] = ()
-) -> set[str]:
+def bound_by(literals: Iterable[Literal], given: Iterable[str] = (), shared: Collection[str] = ()) -> set[str]:
     """All variables that literals bind in the best order, together with the given ones."""
     bound = set(given)
     pending = list(literals)

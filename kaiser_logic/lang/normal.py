@@ -164,18 +164,14 @@ class _Normal:
         terms = [literal.left, *(term for _, term in literal.links)]
         signs = [op for op, _ in literal.links]
         last = len(terms) - 1
-        if (
-            literal.sign % 2
-        ):  # one of its comparisons does not hold; only the terms of that one must be defined
+        if literal.sign % 2:  # one of its comparisons does not hold; only the terms of that one must be defined
             terms = [self.without_ranges(term, scope) for term in terms]
             return [
                 [self.compare(Compare(left, op, right, 1), own), *own.more]
                 for left, right, op in zip(terms, terms[1:], signs, strict=False)
                 for own in [_Scope()]
             ]
-        terms = [
-            self.term(term, scope) if literal.sign or 0 < k < last else term for k, term in enumerate(terms)
-        ]
+        terms = [self.term(term, scope) if literal.sign or 0 < k < last else term for k, term in enumerate(terms)]
         links = zip(terms, terms[1:], signs, strict=False)
         return [[self.compare(Compare(left, op, right), scope) for left, right, op in links]]
 
@@ -208,9 +204,7 @@ class _Normal:
             terms: tuple[Term, ...] = tuple(map(Var, variables(condition))) or (Int(1),)
             number = self.fresh.take()
             groups = (Element(terms, condition),), (Element(terms, (*condition, inner)),)
-            return [
-                Aggregate("#count", tuple(self.elements(elements)), (("=", number),)) for elements in groups
-            ]
+            return [Aggregate("#count", tuple(self.elements(elements)), (("=", number),)) for elements in groups]
         element = Element((Int(1),), (*condition, opposite(inner)))
         return [Aggregate("#count", tuple(self.elements([element])), (("=", Int(0)),))]
 
@@ -400,8 +394,7 @@ def _alternatives_of(literal: Literal) -> _Choices:
             signs = [op for op, _ in guards]
             among_guards = product(*(alternatives(term) for _, term in guards))
             return [
-                [Aggregate(function, elements, tuple(zip(signs, terms, strict=True)), sign)]
-                for terms in among_guards
+                [Aggregate(function, elements, tuple(zip(signs, terms, strict=True)), sign)] for terms in among_guards
             ]
         case Conditional(inner, condition):
             # the pools of the literal itself stay: each instance of the condition may choose another alternative

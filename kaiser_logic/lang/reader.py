@@ -122,9 +122,7 @@ def read_all(text: str, file: str = "") -> tuple[Program, list[Refused]]:
             offsets = [m.start(1) for m in _TOKEN.finditer(bare, first, end) if m[1]]
             at = offsets[fault.at] if fault.at < len(offsets) else end
             begins = fault.at and not bare[bare.rfind("\n", 0, at) + 1 : at].strip()
-            missing = (
-                "is a full stop missing at the end of the line above?" if fault.unexpected and begins else ""
-            )
+            missing = "is a full stop missing at the end of the line above?" if fault.unexpected and begins else ""
             refused.append(Refused(place(at), fault.what, fault.instead or missing, fault.kind))
     if unclosed is not None:
         refused.append(Refused(place(unclosed), "a comment that does not end: *% is missing"))
@@ -274,18 +272,12 @@ class _Parser:
         tokens = self.tokens
         for at, token in enumerate(tokens):
             if len(token) > 9:
-                if (
-                    token[0].isdigit()
-                    and _NUMBER.fullmatch(token)
-                    and (len(token) > 40 or int(token, 0) > LARGEST)
-                ):
+                if token[0].isdigit() and _NUMBER.fullmatch(token) and (len(token) > 40 or int(token, 0) > LARGEST):
                     what = f"the number {token[:20]}{'...' * (len(token) > 20)} is too large"
                     raise self.fault(what, f"the largest number is {LARGEST:,}", at)
                 if len(token) > _LONGEST and _sort(token):
                     raise self.fault(f"a name of more than {_LONGEST:,} letters", at=at)
-        most = (
-            2 * _DEEPEST if self.choices else _DEEPEST
-        )  # programs of the tool have terms of rules inside others
+        most = 2 * _DEEPEST if self.choices else _DEEPEST  # programs of the tool have terms of rules inside others
         if len(tokens) <= most:
             return
         deep = [0]
@@ -581,9 +573,7 @@ class _Parser:
             self.take("|")
             return Op(ABSOLUTE, ZERO, inner)
         if token == "@":
-            raise self.fault(
-                "a function of a program's own", "write a table of facts, or rules", kind="script"
-            )
+            raise self.fault("a function of a program's own", "write a table of facts, or rules", kind="script")
         if token == "&":
             raise self.fault("a theory atom", _RULES, kind="script")
         if not token:

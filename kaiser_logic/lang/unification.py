@@ -217,9 +217,7 @@ def canonical(terms: Terms) -> Terms:
 
     def visit(term: Term) -> Term:
         if type(term) is Var:
-            return names.setdefault(
-                term.name if term.name != "_" else len(names), _variable_numbered(len(names))
-            )
+            return names.setdefault(term.name if term.name != "_" else len(names), _variable_numbered(len(names)))
         return Fun(term.name, tuple([visit(arg) for arg in term.args])) if type(term) is Fun else term
 
     return tuple([visit(term) for term in terms])

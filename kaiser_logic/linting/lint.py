@@ -178,9 +178,7 @@ def phrases(survey: Survey) -> Iterator[Finding]:
             for name in fields(template):
                 if name not in known_variables:
                     messages.append(f"{{{name}}} is no variable of {key}{nearest(name, known_variables)}")
-            messages += [
-                f"{text} is not a variable: it would be printed as it stands" for text in no_fields(template)
-            ]
+            messages += [f"{text} is not a variable: it would be printed as it stands" for text in no_fields(template)]
             for message in messages:
                 line, column = place_in_toml(lines, table, key)
                 yield Finding(str(path), line, column, "phrase", message)

@@ -91,16 +91,12 @@ def check_unused(survey: Survey) -> Iterator[Finding]:
     read |= CLAIM_PREDICATES if survey.claims else frozenset()
     for signature, uses in survey.derived.items():
         if signature not in read and (signature[0], str(signature[1])) not in exports:
-            hint = nearest(
-                signature[0], (n for n, _ in {*survey.read, *RULEBOOK_PREDICATES} if n != signature[0])
-            )
+            hint = nearest(signature[0], (n for n, _ in {*survey.read, *RULEBOOK_PREDICATES} if n != signature[0]))
             lists = sorted({h.signature for h in uses[0].rule.heads if h.name == signature[0]} - {signature})
             if lists:
                 hint = f" beside {signature_text(lists[0])}: a pool 'a;b,2' is two lists of arguments, 'a' and 'b,2'; "
                 hint += "write '(a;b),2'"
-            yield survey.at(
-                uses[0].rule, "unused", f"nothing reads {signature_text(signature)}{hint}", signature[0]
-            )
+            yield survey.at(uses[0].rule, "unused", f"nothing reads {signature_text(signature)}{hint}", signature[0])
 
 
 def check_exports(survey: Survey) -> Iterator[Finding]:
@@ -117,9 +113,7 @@ def check_exports(survey: Survey) -> Iterator[Finding]:
             line, column = place_in_toml(lines, "", "exports", f'"{export}"')
             message = f"no rule derives {export}{nearest(export, sorted(known))}"
             yield Finding(str(path), line, column, "exports", message)
-    decisions = {
-        signature[0] for _, term in survey.arguments(ACTION, 0, heads=True) if (signature := functor(term))
-    }
+    decisions = {signature[0] for _, term in survey.arguments(ACTION, 0, heads=True) if (signature := functor(term))}
     for name in survey.book.manifest.get("parts_of_turn", ()):
         if name not in decisions:
             line, column = place_in_toml(lines, "", "parts_of_turn", f'"{name}"')
@@ -172,13 +166,9 @@ def idle_steps(survey: Survey) -> Iterator[Finding]:
         if signature is None:
             continue
         if signature not in read and None not in read:
-            yield survey.at(
-                use.rule, "idle", f"no rule reads due({signature[0]}): it has no effect", signature[0]
-            )
+            yield survey.at(use.rule, "idle", f"no rule reads due({signature[0]}): it has no effect", signature[0])
         elif signature not in due and None not in due:
-            yield survey.at(
-                use.rule, "idle", f"no rule says add(due({signature[0]})): it is never due", signature[0]
-            )
+            yield survey.at(use.rule, "idle", f"no rule says add(due({signature[0]})): it is never due", signature[0])
 
 
 def ending(survey: Survey) -> Iterator[Finding]:
@@ -210,7 +200,9 @@ def engine_needs(survey: Survey) -> Iterator[Finding]:
     lines = lines_of(path.read_text(encoding="utf-8")) if missing else []
     for signature, file in missing.items():
         line, column = place_in_toml(lines, "", "engine", f'"{file}"')
-        message = f"'{file}' reads {signature_text(signature)}, which is not defined{nearest(signature[0], _names(survey))}"
+        message = (
+            f"'{file}' reads {signature_text(signature)}, which is not defined{nearest(signature[0], _names(survey))}"
+        )
         yield Finding(str(path), line, column, "needs", message)
 
 
@@ -238,9 +230,7 @@ def effects(survey: Survey) -> Iterator[Finding]:
     for signature in wanted:
         for use in survey.derived.get(signature, ()):
             if caused.isdisjoint(_read_predicates(use.rule)):
-                message = (
-                    "this depends on no action or step (does, made, due): it would happen at every change"
-                )
+                message = "this depends on no action or step (does, made, due): it would happen at every change"
                 yield survey.at(use.rule, "effect", message)
 
 
@@ -336,9 +326,7 @@ def measures(survey: Survey) -> Iterator[Finding]:
             signature = functor(term)
             if signature and signature not in others and None not in others:
                 hint = nearest(signature[0], (n for n in names if n != signature[0]))
-                yield survey.at(
-                    use.rule, "measure", f"{lacks} names the measure '{signature[0]}'{hint}", signature[0]
-                )
+                yield survey.at(use.rule, "measure", f"{lacks} names the measure '{signature[0]}'{hint}", signature[0])
 
 
 def _assigned_sum(rule: Value) -> str | None:
@@ -386,9 +374,7 @@ def check_compilation(survey: Survey) -> Iterator[Finding]:
     for rule in slow:
         names = questions[rule.text]
         list_of_names = f": {', '.join(names[:_SHOWN])}{' …' if len(names) > _SHOWN else ''}" if names else ""
-        message = (
-            f"this rule is not compiled: what needs it is left to clingo, which is slower{list_of_names}"
-        )
+        message = f"this rule is not compiled: what needs it is left to clingo, which is slower{list_of_names}"
         yield survey.at(rule, "slow", message)
 
 
@@ -436,7 +422,9 @@ def aimless(survey: Survey) -> Iterator[Finding]:
     for use, term in survey.arguments(("action", 2), 1, heads=True):
         done = functor(term)
         if done is not None and done[1] and done not in read:
-            message = f"no rule reads does(R,{done[0]}(...)): the action changes nothing, and its arguments mean nothing"
+            message = (
+                f"no rule reads does(R,{done[0]}(...)): the action changes nothing, and its arguments mean nothing"
+            )
             yield survey.at(use.rule, "aimless", message, done[0])
 
 
@@ -468,9 +456,7 @@ def constants(survey: Survey) -> Iterator[Finding]:
     """
     possible = domains(survey.book)
     for rule in survey.rules:
-        atoms: list[tuple[str, tuple[lang.Term, ...]]] = [
-            (a.name, a.args) for a in rule.atoms if a.place != "head"
-        ]
+        atoms: list[tuple[str, tuple[lang.Term, ...]]] = [(a.name, a.args) for a in rule.atoms if a.place != "head"]
         for head in rule.heads:
             term = head.args[0] if head.signature in (ADD, DEL, ("init", 1)) else None
             if term is not None and isinstance(term, lang.Fun):
@@ -485,9 +471,7 @@ def constants(survey: Survey) -> Iterator[Finding]:
                 if term_name is None or not term_name[0][:1].islower() or term_name in known[place]:
                     continue
                 hint = nearest(term_name[0], sorted(n for n, _ in known[place]))
-                message = (
-                    f"{signature_text(signature)} never has '{term_name[0]}' as argument {place + 1}{hint}"
-                )
+                message = f"{signature_text(signature)} never has '{term_name[0]}' as argument {place + 1}{hint}"
                 yield survey.at(rule, "constant", message, term_name[0])
 
 
@@ -523,11 +507,7 @@ def domains(book: Rulebook) -> Mapping[Signature, list[set[Signature]]]:
 
 
 def _name(value: clingo.Symbol) -> Signature | None:
-    return (
-        (value.name, len(value.arguments))
-        if value.type is clingo.SymbolType.Function and value.name
-        else None
-    )
+    return (value.name, len(value.arguments)) if value.type is clingo.SymbolType.Function and value.name else None
 
 
 def _project_rules(rules: Iterable[PlacedRule]) -> tuple[list[_Aim], list[PlacedRule], list[PlacedRule]]:
@@ -591,9 +571,7 @@ def _all_settings(book: Rulebook, seats: tuple[str, ...]) -> Iterator[clingo.Sym
             yield symbols.symbol(Ground.make("ruling", name, int(value) if value.isdigit() else value))
     for name, tag in book.manifest.get("tags", {}).items():
         for value in seats if tag["values"] == "seats" else tag["values"]:
-            yield symbols.symbol(
-                Ground.make("start", name.lower(), int(value) if str(value).isdigit() else value)
-            )
+            yield symbols.symbol(Ground.make("start", name.lower(), int(value) if str(value).isdigit() else value))
 
 
 def _order_mistakes(book: Rulebook) -> Iterator[Finding]:
@@ -611,6 +589,4 @@ def check_grounding(survey: Survey) -> Iterator[Finding]:
     except FaultyRulebook as error:
         yield from error.findings
     except Undecided as error:
-        yield Finding(
-            str(survey.folder), 0, 0, "loop", f"{error} is left open: the static rules are not stratified"
-        )
+        yield Finding(str(survey.folder), 0, 0, "loop", f"{error} is left open: the static rules are not stratified")

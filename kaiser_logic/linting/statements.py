@@ -38,9 +38,7 @@ def statements(survey: Survey) -> Iterator[Finding]:
                 yield in_doc(survey, doc, "statement", message, " ".join(words[:4]))
             mention = _MENTION.search(statement)
             if mention:
-                message = (
-                    "a statement says what holds; for other rulings write '%!   where RULING is VALUE -- ...'"
-                )
+                message = "a statement says what holds; for other rulings write '%!   where RULING is VALUE -- ...'"
                 yield in_doc(survey, doc, "statement", message, mention[0])
         for message, word in (*_missing(book, doc), *_in_conflict(book, doc)):
             yield in_doc(survey, doc, "statement", message, word)
@@ -74,9 +72,7 @@ def _in_conflict(book: Rulebook, doc: RuleDoc) -> Iterator[tuple[str, str]]:
     for one, other in combinations(doc.variants, 2):
         both = {**dict(one.rulings), **dict(other.rulings)}
         fit_together = all(both[name] == value for name, value in one.rulings)
-        better = any(
-            len(v.rulings) > len(one.rulings) and set(v.rulings) <= both.items() for v in doc.variants
-        )
+        better = any(len(v.rulings) > len(one.rulings) and set(v.rulings) <= both.items() for v in doc.variants)
         if fit_together and len(one.rulings) == len(other.rulings) and not better:
             yield f"'{_condition(one)}' can hold too: write a line for both", _condition(other)
 
@@ -118,11 +114,7 @@ def _of_ruling(book: Rulebook, ruling: Ruling) -> Iterator[tuple[str, str]]:
     if missing:
         yield "source", f"{ruling.name} has no source for {' and '.join(missing)}"
     value = ruling.by_edition[DEFAULT_EDITION]
-    if (
-        others
-        and DEFAULT_EDITION not in ruling.sources
-        and all(ruling.by_edition[e] != value for e in others)
-    ):
+    if others and DEFAULT_EDITION not in ruling.sources and all(ruling.by_edition[e] != value for e in others):
         yield (
             "source",
             f"no text says that {ruling.name} is {value}: a source for standard says what supports it",

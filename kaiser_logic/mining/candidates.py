@@ -115,9 +115,7 @@ def schemas(ruleset: Ruleset) -> list[FactSchema]:
             rows["", fact.name, signature[1]].append(tuple(fact.arguments))
     counters = ruleset.book.counters
     return [
-        FactSchema(
-            around, name, tuple(sorted(dict.fromkeys(places))), not around and (name, count) in counters
-        )
+        FactSchema(around, name, tuple(sorted(dict.fromkeys(places))), not around and (name, count) in counters)
         for (around, name, count), places in rows.items()
     ]
 
@@ -173,9 +171,7 @@ class FeatureVocabulary:
         for schema in self.schemas:
             for fixed in self._constants_of(schema):
                 args = [fixed.get(i, ANY) for i in range(schema.places)]
-                context = bool(schema.around) or (
-                    schema.places <= 1 and not schema.counted and ANY not in args
-                )
+                context = bool(schema.around) or (schema.places <= 1 and not schema.counted and ANY not in args)
                 yield Feature(schema.pattern(args), None, context)
                 for i in range(schema.places):
                     sort = self.sort_at(schema, i)
@@ -351,9 +347,7 @@ class Candidate:
 
 def with_candidates(ruleset: Ruleset, candidates: Mapping[str, Candidate]) -> Ruleset:
     """The rules in force, with the candidates as further invariants of these names."""
-    made = [
-        rule_from(c.rule(name), Place("candidates", n)) for n, (name, c) in enumerate(candidates.items(), 1)
-    ]
+    made = [rule_from(c.rule(name), Place("candidates", n)) for n, (name, c) in enumerate(candidates.items(), 1)]
     return ruleset.with_rules((*ruleset.book.rules, *made))
 
 

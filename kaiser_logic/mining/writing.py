@@ -281,9 +281,7 @@ def _align(program: Program) -> Iterator[str]:
 
 def _wrap(text: str, indent: str) -> list[str]:
     """The lines of a text; the indent is for all but the first."""
-    return textwrap.wrap(
-        text, _WIDTH, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
-    )
+    return textwrap.wrap(text, _WIDTH, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
 
 
 # -- report --------------------------------------------------------------------------------------------------

@@ -244,9 +244,7 @@ class Document:
         lines = "\n".join(map(print_item, (*chosen.items[:lead], new, *chosen.items[lead + 1 :])))
         said = [one for one in self._comments if first <= one.owner <= end]
         paren = self._spans[first - 1][0] if isinstance(self._elements[first - 1], Paren) else 0
-        before = [
-            one for one in said if one.start < paren
-        ]  # a comment above the parenthesis is the first move's
+        before = [one for one in said if one.start < paren]  # a comment above the parenthesis is the first move's
         start = min([self._spans[first][0], *(one.start for one in said if one.start > paren)])
         stop = max([self._spans[end][1], *(one.end for one in said)])
         indent = self._indent(start)
@@ -386,9 +384,7 @@ class Document:
             for one in self._comments
             if (first <= one.owner <= last or one is more) and not start <= one.start < end
         ]
-        behind = next(
-            (one for one in edits if one.start >= end and not self._text[end : one.start].strip()), None
-        )
+        behind = next((one for one in edits if one.start >= end and not self._text[end : one.start].strip()), None)
         if behind is not None and "\n" not in self._text[end : behind.end].rstrip("\n"):
             edits.remove(behind)
             end = behind.end
@@ -437,9 +433,7 @@ def _places(elements: Iterable[Element]) -> Iterator[str]:
             yield f"{prefix}{level[0]}"
 
 
-def _common_line(
-    items: Iterable[Item], name: str, moves: Sequence[Move], at: int
-) -> Iterator[tuple[int, str, str]]:
+def _common_line(items: Iterable[Item], name: str, moves: Sequence[Move], at: int) -> Iterator[tuple[int, str, str]]:
     """How far a line of play goes along a record or variation from a place, and along the variations below.
 
     Gives for each of them the number of moves that are known, its name, and the place at which the line leaves it (empty at

@@ -49,9 +49,7 @@ def parse_position(text: str, path: str | None = None) -> PositionFile:
     blocks = [part for part in parts if isinstance(part, PositionBlock)]
     if not facts and len(blocks) != 1:
         problem = (
-            "there is more than one position"
-            if blocks
-            else "there is no position: neither facts nor 'position { }'"
+            "there is more than one position" if blocks else "there is no position: neither facts nor 'position { }'"
         )
         raise fault(problem, path, *blocks[1:])
     bare = bool(facts) or parts == blocks

@@ -456,9 +456,7 @@ def _print_alone(item: Item) -> str:
         case Move(role, action):
             return f"{role}: {'?' if action is None else action}"
         case Assertion(literals):
-            words = [
-                f"{literal.fact}." if literal.positive else f"not {literal.fact}." for literal in literals
-            ]
+            words = [f"{literal.fact}." if literal.positive else f"not {literal.fact}." for literal in literals]
             line = " ".join(["assert {", *words, "}"])
             return line if len(line) <= _WIDTH else _print_block("assert", [words])
         case PositionBlock(facts):

@@ -112,9 +112,7 @@ def source_of(name: str | os.PathLike[str]) -> Source:
             raise UnreadableInput(message, file)
         if count == (number or 1):
             return one
-    raise UnreadableInput(
-        f"there is no record {number} in it, only {count}" if count else "the text is empty", file
-    )
+    raise UnreadableInput(f"there is no record {number} in it, only {count}" if count else "the text is empty", file)
 
 
 def read(name: str | os.PathLike[str]) -> Record:
@@ -303,9 +301,7 @@ def members(file: str, wanted: Callable[[str], bool] | None = None) -> Iterator[
         if _is_inside(one.filename):
             yield f"{file}/{one.filename}"
         else:
-            yield UnreadableInput(
-                "this member of the archive has a name outside of it", f"{file}/{one.filename}"
-            )
+            yield UnreadableInput("this member of the archive has a name outside of it", f"{file}/{one.filename}")
 
 
 def _is_inside(member: str) -> bool:

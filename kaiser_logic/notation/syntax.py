@@ -63,9 +63,7 @@ def parse_facts(text: str, path: str | None = None) -> list[RecordedFact]:
 def parse(start: Start, text: str, path: str | None = None, first: tuple[int, int] = (1, 1)) -> Any:
     """Parses a text as `start`: a value, a move, or a list of parts. It begins at this line and column of its file."""
     text = normal(text, path)
-    quick = (
-        quick_record(text, first) if start == "record" else quick_value(text) if start == "value" else None
-    )
+    quick = quick_record(text, first) if start == "record" else quick_value(text) if start == "value" else None
     return by_grammar(start, text, path, first) if quick is None else quick
 
 

@@ -57,9 +57,7 @@ def random_actions(position: Position, random: Random) -> dict[str, clingo.Symbo
     }
 
 
-def _choose_action(
-    position: Position, role: str, actions: Sequence[clingo.Symbol], random: Random
-) -> clingo.Symbol:
+def _choose_action(position: Position, role: str, actions: Sequence[clingo.Symbol], random: Random) -> clingo.Symbol:
     """A random action of a role: for chance by the weights, for a player first a kind of action and then an action of it.
 
     So a kind with many actions is not chosen more often than others.
@@ -290,9 +288,7 @@ class Observers:
         """The events between two positions that the roles see, in words."""
         return events(self.view(before), self.view(after))
 
-    def visible_actions(
-        self, actions: Mapping[str, clingo.Symbol], before: Position, after: Position
-    ) -> list[str]:
+    def visible_actions(self, actions: Mapping[str, clingo.Symbol], before: Position, after: Position) -> list[str]:
         """The actions of others as text, in the form of records. If its effects are hidden, only an action's name is shown.
 
         An action is shown with its arguments if all changes are visible, or if one visible change contains the same

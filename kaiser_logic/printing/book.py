@@ -100,9 +100,7 @@ def tables(rules: Ruleset, words: Mapping[str, str]) -> tuple[BookTable, ...]:
     path = rules.book.folder / TABLES_FILE
     if not path.is_file():
         return ()
-    made = parse_rules(
-        path.read_text(encoding="utf-8"), label(rules.book.folder, TABLES_FILE.removesuffix(".lp"))
-    )
+    made = parse_rules(path.read_text(encoding="utf-8"), label(rules.book.folder, TABLES_FILE.removesuffix(".lp")))
     grounding = Grounding(rules.complete(tuple(made)), ())
     columns, rows = grounding.get("column", 3), grounding.get("row", 3)
     cells: dict[tuple[clingo.Symbol, ...], list[clingo.Symbol]] = defaultdict(list)
@@ -305,8 +303,7 @@ class _OutlineReader:
         ids = [
             id
             for id, doc in self._docs.items()
-            if id not in self._taken
-            and (Path(doc.file).stem == file if kind == "file" else id.startswith(name[:-1]))
+            if id not in self._taken and (Path(doc.file).stem == file if kind == "file" else id.startswith(name[:-1]))
         ]
         if not ids:
             self._fault(f"'{name}' brings in no rule that stands nowhere else", name)
@@ -330,9 +327,7 @@ class _OutlineReader:
     def _fault(self, message: str, word: str = "") -> None:
         """Notes a fault, at the first line with the word."""
         lines = self._path.read_text(encoding="utf-8").splitlines()
-        line, column = next(
-            ((k, text.index(word) + 1) for k, text in enumerate(lines, 1) if word in text), (1, 1)
-        )
+        line, column = next(((k, text.index(word) + 1) for k, text in enumerate(lines, 1) if word in text), (1, 1))
         self._findings.append(Finding(str(self._path), line, column, "book", message))
 
 
@@ -445,9 +440,7 @@ def print_book(book: Rulebook, edition: str | None = None, more: Sequence[RuleDo
         FaultyRulebook: ``book.toml`` or ``book.lp`` cannot be read, or names a rule that does not exist.
     """
     if edition is not None and edition not in book.editions:
-        raise WrongUsage(
-            f"{book.id} has no edition {edition!r}; the editions are: {', '.join(book.editions)}"
-        )
+        raise WrongUsage(f"{book.id} has no edition {edition!r}; the editions are: {', '.join(book.editions)}")
     configuration, _ = configure(book, book.folder, edition=edition or DEFAULT_EDITION)
     content = outline(book)
     rules = Ruleset(book, configuration)

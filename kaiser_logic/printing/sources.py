@@ -215,9 +215,7 @@ def _replacement(texts: RuleTexts, doc: RuleDoc, kind: str) -> str:
     replacements += [f"a board file with {' and '.join(read)}"] if read else []
     if not replacements:
         return _COPY
-    all_of_it = kind == SILENT and not any(
-        part.kind == SILENT and part.note for part in texts.provenance(doc)
-    )
+    all_of_it = kind == SILENT and not any(part.kind == SILENT and part.note for part in texts.provenance(doc))
     return " and ".join(replacements) if all_of_it else f"{' and '.join(replacements)}; the rest by {_COPY}"
 
 

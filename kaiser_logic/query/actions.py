@@ -57,10 +57,7 @@ def unifiable(pattern: Term, other: Term) -> bool:
 
 def one_at_a_time(ruleset: Ruleset) -> bool:
     """Whether the engine's invariant that all who decide have the same decision is met by every valid position."""
-    return (
-        "decisions" in ruleset.book.manifest.get("engine", ())
-        and _ONE_DECISION in invariants(ruleset).assumed
-    )
+    return "decisions" in ruleset.book.manifest.get("engine", ()) and _ONE_DECISION in invariants(ruleset).assumed
 
 
 def refuse(ruleset: Ruleset, query: Query) -> None:

@@ -407,10 +407,7 @@ def transition_of(theory: Theory, kinds: Sequence[ActionKind]) -> Transition:
     """
     shapes = [(shape_of(term_of(k.decision)), shape_of(term_of(k.action))) for k in kinds]
     schemas = [
-        w
-        for _, _, schemas in theory.kinds
-        for w in schemas
-        if (shape_of(w.decision), shape_of(w.action)) in shapes
+        w for _, _, schemas in theory.kinds for w in schemas if (shape_of(w.decision), shape_of(w.action)) in shapes
     ]
     if not schemas:
         raise NotDecided("there are no such actions")

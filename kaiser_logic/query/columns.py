@@ -116,9 +116,7 @@ class Values:
         structures = dict(self.structures)
         for s, parts in other.structures.items():
             structures[s] = (
-                tuple(a.union(b) for a, b in zip(structures[s], parts, strict=True))
-                if s in structures
-                else parts
+                tuple(a.union(b) for a, b in zip(structures[s], parts, strict=True)) if s in structures else parts
             )
         return Values(self.words | other.words, structures, _hull_of(self.numbers, other.numbers))
 
@@ -129,9 +127,7 @@ class Values:
         words = frozenset(s for s in self.words | other.words if self.has(s) and other.has(s))
         structures = {}
         for s in self.structures.keys() & other.structures.keys():
-            parts = tuple(
-                a.intersection(b) for a, b in zip(self.structures[s], other.structures[s], strict=True)
-            )
+            parts = tuple(a.intersection(b) for a, b in zip(self.structures[s], other.structures[s], strict=True))
             if all(parts):
                 structures[s] = parts
         return Values(words, structures, _common(self.numbers, other.numbers))
@@ -174,9 +170,7 @@ class Values:
             gaps = self.numbers is None and len(numbers) <= min(most, last - least)
             if isfinite(last - least):
                 return words + (list(map(str, numbers)) if gaps or least == last else [f"{least} to {last}"])
-            begins, ends = (
-                f" {word} {n}" if isfinite(n) else "" for word, n in (("from", least), ("up to", last))
-            )
+            begins, ends = (f" {word} {n}" if isfinite(n) else "" for word, n in (("from", least), ("up to", last)))
             words.append(f"a number{begins}{ends}")
         return words
 
@@ -226,9 +220,7 @@ def _values_listed(values: Collection[clingo.Symbol]) -> Values:
     if not upwards and not downwards:
         return nested.union(Values(plain))
     words = frozenset(s for s in plain if s.type is not clingo.SymbolType.Number)
-    return nested.union(
-        Values(words, numbers=(-inf if downwards else numbers[0], inf if upwards else numbers[-1]))
-    )
+    return nested.union(Values(words, numbers=(-inf if downwards else numbers[0], inf if upwards else numbers[-1])))
 
 
 # -- declarations ------------------------------------------------------------------------------------------------------
@@ -297,9 +289,7 @@ class AllColumns:
         pairs = zip(declared, values_of, strict=True)
         return _all(_values_of(d.term, values) for d, values in pairs if values is not None)
 
-    def _values(
-        self, queries: Sequence[_ColumnQuery], more: Iterable[int] = ()
-    ) -> list[dict[str, Values] | None]:
+    def _values(self, queries: Sequence[_ColumnQuery], more: Iterable[int] = ()) -> list[dict[str, Values] | None]:
         """For each declaration the values of its terms; None if its conditions do not hold."""
         lines: list[Value] = []
         for k, one in enumerate(queries):
@@ -347,9 +337,7 @@ class AllColumns:
                 facts[s] = facts[s].union(self._derive_by(rule, s, facts))
         return facts
 
-    def _derive_by(
-        self, rule: PlacedRule, signature: Signature, derived: Mapping[Signature, Values]
-    ) -> Values:
+    def _derive_by(self, rule: PlacedRule, signature: Signature, derived: Mapping[Signature, Values]) -> Values:
         """The facts of a predicate that a rule can derive."""
         known: dict[str, Values] = {}
         for atom in rule.positive:
@@ -363,9 +351,7 @@ class AllColumns:
             return Values()
         heads = zip(rule.heads, rule.value.heads, strict=True)
         return _all(
-            _term(fun(h.name, h.args), fun(v.name, v.args), rule, known)
-            for h, v in heads
-            if h.signature == signature
+            _term(fun(h.name, h.args), fun(v.name, v.args), rule, known) for h, v in heads if h.signature == signature
         )
 
     # -- a fact as a whole ---------------------------------------------------------------------------------------------
@@ -387,9 +373,7 @@ class AllColumns:
 
     def declares(self, signature: Signature) -> bool:
         """Whether the vocabulary, or the static facts, list all facts of a predicate."""
-        return signature in self._ruleset.static or any(
-            _signature(d.term) == signature for d in self._fluents
-        )
+        return signature in self._ruleset.static or any(_signature(d.term) == signature for d in self._fluents)
 
 
 def columns(ruleset: Ruleset) -> AllColumns:
@@ -454,9 +438,7 @@ class _ColumnQuery:
         unlimited = {x for x in literals if isinstance(x, Atom) and x.signature in _UNLIMITED}
         free = set[str]().union(*(used for used, terms in groups if unlimited & set(terms)))
         own = [t for used, terms in groups if not used & free for t in terms if t not in unlimited]
-        self.groups = independent_groups(
-            [*own, *(t for t in more if not _variables_in(t) & free)], _variables_in
-        )
+        self.groups = independent_groups([*own, *(t for t in more if not _variables_in(t) & free)], _variables_in)
         self.open = {n: None if t is None or _variables_in(t) & free else t for n, t in open.items()}
 
     def body(self, term: Term) -> tuple[Literal, ...]:
@@ -475,9 +457,7 @@ def _like(declared: _Declared, term: Term, place: int | None) -> _ColumnQuery | 
         argument = resolve_to_depth(Var(name), binding)
         if argument != Var(name) and (not isinstance(argument, Var) or argument.name in declared.parts):
             more.append(Compare(_with_expressions(argument, declared.parts), "=", part))
-    shown = (
-        {} if place is None else {_PLACE: _with_expressions(arguments(declared.term)[place], declared.parts)}
-    )
+    shown = {} if place is None else {_PLACE: _with_expressions(arguments(declared.term)[place], declared.parts)}
     return _ColumnQuery(declared, more, shown)
 
 

@@ -39,9 +39,7 @@ Dense: TypeAlias = tuple[int, tuple[str, ...]]
 """A number of combinations, and the variables that have them."""
 
 
-def combinations(
-    sizes: Mapping[str, int], atoms: Iterable[Iterable[str]], compared: list[Comparison]
-) -> Dense:
+def combinations(sizes: Mapping[str, int], atoms: Iterable[Iterable[str]], compared: list[Comparison]) -> Dense:
     """The combinations of the variables that are compared with one another, where they are most.
 
     Variables of one atom, or of one equation, count as the one with most values.
@@ -107,9 +105,7 @@ def checks(survey: Survey) -> Iterator[Finding]:
     for rule in asked:
         body = rule.value.body
         atoms = [x for x in body if isinstance(x, lang.Atom) and not x.sign]
-        compared = [
-            (frozenset(variables(x)), x.op) for x in body if isinstance(x, lang.Compare) and not x.sign
-        ]
+        compared = [(frozenset(variables(x)), x.op) for x in body if isinstance(x, lang.Compare) and not x.sign]
         together = (frozenset(variables(*atoms)), "!=")  # a rule is not divided, so all its variables count
         try:
             sizes = _sizes(known, atoms)

@@ -182,9 +182,7 @@ class _Agreement:
             raise _Differs(f"a position is as asked {'that it does not have' if meant else 'only there'}")
         if self._query.asks(LEGAL):
             name = ground_name(LEGAL)
-            legal = {
-                clingo.Function(LEGAL[0], s.arguments) for s in holds if symbols.signature(s) == (name, 2)
-            }
+            legal = {clingo.Function(LEGAL[0], s.arguments) for s in holds if symbols.signature(s) == (name, 2)}
             self._same("legal", set(filter(self._is_asked, legal)), self._legal(facts))
         if self._query.asks(VIOLATES):
             name = ground_name((CALLED[VIOLATES], VIOLATES[1]))

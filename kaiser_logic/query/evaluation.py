@@ -225,17 +225,13 @@ class Evaluation:
             for fact in chain.from_iterable(instances[signature] for signature in meant):
                 yield clingo.Function(_CALLED[AFTER], [role, action, fact])
 
-    def instances(
-        self, facts: Facts, given: Iterable[clingo.Symbol] = ()
-    ) -> dict[Signature, list[clingo.Symbol]]:
+    def instances(self, facts: Facts, given: Iterable[clingo.Symbol] = ()) -> dict[Signature, list[clingo.Symbol]]:
         """The atoms of each predicate that the query reads; ``given``: those that are no facts of the position."""
         atoms: dict[Signature, list[clingo.Symbol]] = defaultdict(list)
         for symbol in chain(facts, given):
             atoms[symbols.signature(symbol)].append(symbol)
         atoms |= self.derive(facts)
-        atoms |= {
-            s: list(self._ruleset.facts(*s)) for s in self._asked & self._ruleset.static.keys() - {SEAT}
-        }
+        atoms |= {s: list(self._ruleset.facts(*s)) for s in self._asked & self._ruleset.static.keys() - {SEAT}}
         return atoms
 
     def derive(self, position: Facts) -> dict[Signature, list[clingo.Symbol]]:
@@ -245,9 +241,7 @@ class Evaluation:
         derivation = self._evaluate(self._deriving, position)
         return {s: derivation.get(*s) for s in self._derived}
 
-    def _evaluate(
-        self, program: EngineProgram, facts: Facts, more: Sequence[clingo.Symbol] = ()
-    ) -> Derivation:
+    def _evaluate(self, program: EngineProgram, facts: Facts, more: Sequence[clingo.Symbol] = ()) -> Derivation:
         return derive(program, facts, more, self._ruleset.configuration.engine)
 
     # -- answers -----------------------------------------------------------------------------------------------------------
@@ -356,9 +350,7 @@ class Evaluation:
 
     def violations(self, position: Facts, chosen: Iterable[Submission] = ()) -> set[Violation]:
         """The violations of all actions that ``violates`` in the query can mean: role, action and rule."""
-        pairs = dict.fromkeys(
-            [*(p for a in self._query.asks(VIOLATES) for p in self._actions_meant(a)), *chosen]
-        )
+        pairs = dict.fromkeys([*(p for a in self._query.asks(VIOLATES) for p in self._actions_meant(a)), *chosen])
         if len(pairs) > _ONE_BY_ONE:
             actions = list(dict.fromkeys(term_of(a) for _, a in pairs))
             rules = self._ruleset.judging.slice(seeds(None, (), actions), [top(*VIOLATES)])
@@ -389,8 +381,6 @@ def _plain_value(value: clingo.Symbol) -> PlainValue:
     return value.number if value.type == clingo.SymbolType.Number else symbols.text(value)
 
 
-def _matches(
-    patterns: Sequence[Term], terms: Iterable[Term], binding: Mapping[str, Term]
-) -> dict[str, Term] | None:
+def _matches(patterns: Sequence[Term], terms: Iterable[Term], binding: Mapping[str, Term]) -> dict[str, Term] | None:
     """The values of variables, extending known ones, by which patterns become terms; None if there are none."""
     return match(lang.Fun("", tuple(patterns)), lang.Fun("", tuple(terms)), binding)

@@ -132,9 +132,7 @@ def _sets_unknown(evaluator: Evaluator, moved: MoveQuery, sets: SetQueries) -> b
     return any(kind in naming for kind in moved.kinds) and not chooses_sets(moved.query, sets)
 
 
-def find_by_steps(
-    evaluator: Evaluator, moved: MoveQuery, course: Course, count: int, smallest: bool
-) -> FindOutcome:
+def find_by_steps(evaluator: Evaluator, moved: MoveQuery, course: Course, count: int, smallest: bool) -> FindOutcome:
     """Finds positions in which an alternative holds by an action and a number of steps; runs in a child process."""
     ruleset = evaluator.ruleset
     sets = SetQueries(evaluator, moved.query)
@@ -166,9 +164,7 @@ _WEAKER: Final = "without"
 """The job for the query without its ``after`` literals."""
 _UNMOVED: Final = "unmoved"
 """The job for the query with the facts in ``after`` demanded of the position itself."""
-_ENDLESS: Final = (
-    "the steps after some moves may not end: they were followed only until they can first matter"
-)
+_ENDLESS: Final = "the steps after some moves may not end: they were followed only until they can first matter"
 """Why nothing is proved if steps can follow one another without end."""
 _OPEN: Final = FindOutcome(deeper=True)
 
@@ -241,9 +237,7 @@ class _Kinds:
 class _Alternative:
     """The search for one alternative of a query: its jobs and their outcomes."""
 
-    def __init__(
-        self, evaluator: Evaluator, query: Query, count: int, smallest: bool, deadline: float
-    ) -> None:
+    def __init__(self, evaluator: Evaluator, query: Query, count: int, smallest: bool, deadline: float) -> None:
         self._evaluator, self._query = evaluator, query
         self._count, self._smallest, self._deadline = count, smallest, deadline
         signatures = {inner(a).signature for a in query.asks(AFTER)}
@@ -363,9 +357,7 @@ def find(
     if many := too_many(evaluator.ruleset):
         game = evaluator.ruleset.id
         how = f'kaiser-logic find {game} --reachable 200 "..."'
-        raise NotDecided(
-            f"{game} is too large to be asked about all positions ({many}): games are searched by {how}"
-        )
+        raise NotDecided(f"{game} is too large to be asked about all positions ({many}): games are searched by {how}")
     if why := too_dense(evaluator.ruleset, parsed):
         raise NotDecided(why)
     if parsed.asks(AFTER):

@@ -161,9 +161,7 @@ def inner(atom: Atom) -> Atom:
 
 def calculates(node: Node) -> bool:
     """Whether numbers are added, subtracted or multiplied in a node."""
-    return any(
-        isinstance(n, Op) or (isinstance(n, BraceAggregate) and n.function == "sum") for n in nodes(node)
-    )
+    return any(isinstance(n, Op) or (isinstance(n, BraceAggregate) and n.function == "sum") for n in nodes(node))
 
 
 def equations(part: Node) -> Iterator[tuple[str, Expression]]:

@@ -56,9 +56,7 @@ class QueryGoal:
         for k, branch in enumerate(query.branches):
             for n, part in enumerate(branch.parts):
                 met = lang.Atom("met__", (lang.Int(k), lang.Int(n)))
-                bound = (
-                    set[str]() if isinstance(part, FactPattern) else names(part).intersection(branch.binder)
-                )
+                bound = set[str]() if isinstance(part, FactPattern) else names(part).intersection(branch.binder)
                 parts = tuple(dict.fromkeys([*list_binders(bound, branch.binder), part]))
                 lines += QueryProgram([replace(branch, parts=parts)], f"met__{k}_{n}").rules(met)
         rules = map(rule_from, lines)

@@ -47,9 +47,7 @@ _AND, _EITHER, _NOT = "'and' is written ','", "either/or is written ';'", "the n
 _IF, _EACH = "'if A, then B' is written not (A, not B)", "'each A is B' is written not (A, not B)"
 _MOST, _LEAST = "'at most' is written <=", "'at least' is written >="
 _UNLIKE, _QUOTED = "'different' is written !=", "names are written without quotation marks"
-_DENIED: Final = (
-    "'not' stands before a fact: negate a comparison by the opposite one, or write not (...) around it"
-)
+_DENIED: Final = "'not' stands before a fact: negate a comparison by the opposite one, or write not (...) around it"
 _HINTS: Final = (
     ("=$", "=", "'equal' is written ="), ("=$", "<", _MOST), ("=$", ">", _LEAST), ("-$", ">(?!=)", _IF),
     (r"\{", r"\}", "what is counted or summed stands before a ':', as in count{X : fact(X)}"),
@@ -100,16 +98,12 @@ def _hint(source: str, place: int, word: str, book: Rulebook) -> str:
 
 _LARGE: Final = 400_000_000
 """The largest sum of all numbers in a query."""
-_INNER: Final = {
-    name for name, _ in {*OUTPUTS, CANDIDATE, FLUENT, ("action", 2), DUE} - {GOAL, TERMINAL, WINNER}
-}
+_INNER: Final = {name for name, _ in {*OUTPUTS, CANDIDATE, FLUENT, ("action", 2), DUE} - {GOAL, TERMINAL, WINNER}}
 """Predicates with which rules control the engine. A query cannot contain them."""
 _OF_MOVES: Final = dict.fromkeys(
     ("does", "made", "submitted", "candidate"),
     "legal(R,A) asks what can be done there, and after(R,A,F) for what it leads to",
-) | {
-    DUE[0]: "a query asks about positions in which somebody decides or the game is over; no step is due there"
-}
+) | {DUE[0]: "a query asks about positions in which somebody decides or the game is over; no step is due there"}
 """Names that rules read and positions do not have, and what to ask in their place."""
 
 
@@ -214,9 +208,7 @@ class FormulaBuilder:
             lines = " or ".join(line(self._book, (name, k)) for k in same)
             plural = "" if arities == "1" else "s"
             why = f"{name} has {arities} argument{plural} in {game}, not {arity}: write {lines}"
-        elif name not in _INNER and any(
-            h.signature == (name, arity) for r in self._book.rules for h in r.heads
-        ):
+        elif name not in _INNER and any(h.signature == (name, arity) for r in self._book.rules for h in r.heads):
             exports = "its manifest's exports lists what else can be asked for"
             why = f"{name}/{arity} is no fact that {game} shows: {exports}"
         elif name in _OF_MOVES:
@@ -328,9 +320,7 @@ class UnreadableQuery(UnreadableInput):
     def __str__(self) -> str:
         """``column 5: message``, as for what a query names."""
         line = f"line {self.line}, " if (self.line or 1) > 1 else ""
-        return (
-            f"{line}column {self.column}: {visible(self.message)}" if self.column else visible(self.message)
-        )
+        return f"{line}column {self.column}: {visible(self.message)}" if self.column else visible(self.message)
 
 
 def parse_query(source: str, book: Rulebook) -> Query:

@@ -54,9 +54,7 @@ def suggestions(ruleset: Ruleset, text: str) -> list[Suggestion]:
     argument = _argument(ruleset, tokens)
     candidates = _facts(ruleset.book, tokens) if argument is None else _values(ruleset, *argument)
     beginning, names = plain(typed), known_names(ruleset.book.folder)
-    called = {
-        name for form, meant in names.items() if beginning and form.startswith(beginning) for name in meant
-    }
+    called = {name for form, meant in names.items() if beginning and form.startswith(beginning) for name in meant}
     fitting = [s for s in candidates if plain(s.text).startswith(beginning) or s.text.rstrip("(") in called]
     if len(typed) > _BEGUN:
         begun = re.compile(rf"(^|_){re.escape(beginning)}")
@@ -77,9 +75,7 @@ def _holding(ruleset: Ruleset, beginning: str, called: set[str]) -> list[Suggest
                 if name in called or name.startswith(beginning):
                     filled = [*arguments[:number], name, *arguments[number + 1 :]]
                     text = f"{signature[0]}({','.join(filled)})"
-                    completions.append(
-                        Suggestion(text, text, line(book, signature).partition(" (")[2].rstrip(")"), 0)
-                    )
+                    completions.append(Suggestion(text, text, line(book, signature).partition(" (")[2].rstrip(")"), 0))
     return completions
 
 
@@ -184,8 +180,7 @@ def list_predicates(ruleset: Ruleset) -> tuple[dict[str, tuple[str, str]], dict[
         return "; ".join(place(argument, name, text) for argument, text in texts if text)
 
     changing, data = (
-        {written: (reads, values(written)) for written, reads in part.items()}
-        for part in vocabulary(ruleset.book)
+        {written: (reads, values(written)) for written, reads in part.items()} for part in vocabulary(ruleset.book)
     )
     return changing, data
 

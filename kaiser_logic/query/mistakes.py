@@ -183,9 +183,7 @@ class _MistakeFinder:
         written = form(self._book, atom.signature)
         setting = atom.signature in _SETTINGS and not top
         if columns is None:
-            there = elsewhere(
-                self._ruleset, atom.signature, "", lambda c: c.columns_of(atom.signature) is not None
-            )
+            there = elsewhere(self._ruleset, atom.signature, "", lambda c: c.columns_of(atom.signature) is not None)
             self._error(span, f"there is never {written} in this game as it is set up{_also(there)}")
             return
         wrong = False
@@ -309,9 +307,7 @@ class _MistakeFinder:
             one, two = (f"{self._text(span)} is {_list_values(v)}" for _, span, v, *_ in pairs)
             self._error(compared.span, f"{one}, but {two}: they are never the same")
 
-    def _report_beyond(
-        self, compared: Compared, span: Span, values: Values, other: Term, number: int | None
-    ) -> None:
+    def _report_beyond(self, compared: Compared, span: Span, values: Values, other: Term, number: int | None) -> None:
         """Reports that a side never has the value of the other one, or is always above or below the number there."""
         if number is not None and values.range and (number < values.range[0] or not values.names):
             is_larger = (compared.sign[0] == ">") == (other is compared.right)  # than the number

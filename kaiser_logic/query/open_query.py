@@ -224,9 +224,7 @@ class OpenQuery:
         """A model in which the query holds, or else the atoms ``more``; None if there is none; ``exact``: with exact totals."""
         return self.program.decide(self._assumptions(exact, *more), _ANY)[1] or None
 
-    def answers(
-        self, count: int, smallest: bool, exact: bool = True
-    ) -> Iterator[tuple[list[clingo.Symbol], bool]]:
+    def answers(self, count: int, smallest: bool, exact: bool = True) -> Iterator[tuple[list[clingo.Symbol], bool]]:
         """Models in which the query holds, no two of which agree in the facts that matter, at most so many.
 
         Those in which somebody decides come first, as far as a short search finds them: they look like a game.
@@ -235,11 +233,7 @@ class OpenQuery:
         if smallest:
             self.program.minimise(fewest(self.encoder))
         for k in range(count):
-            best = (
-                self.program.best(self._assumptions(True), EFFORT)
-                if smallest
-                else (self._natural(exact), True)
-            )
+            best = self.program.best(self._assumptions(True), EFFORT) if smallest else (self._natural(exact), True)
             if best[0] is None:
                 return
             yield best[0], best[1]
@@ -357,9 +351,7 @@ def need_of(question: OpenQuery, rules: Iterable[lang.Rule], query: Query, chang
     read = Thresholds(question.encoder.theory, vocabulary, rules)
     if reason is None and read.others:
         place = read.others[0].place
-        reason = (
-            f"it depends on numbers beyond any bound ({place.file}:{place.line})" if place.line else _SUMS
-        )
+        reason = f"it depends on numbers beyond any bound ({place.file}:{place.line})" if place.line else _SUMS
     values: Iterable[int] = ()
     if reason is None and read.largest_difference is not None:
         far = read.far(len(vocabulary.endless), change)
@@ -400,9 +392,7 @@ def unseen(question: OpenQuery, needed: Need, some: bool) -> str:
     if some and any(a.signature in endless for a in telling(question.ruleset, question.query)):
         return f"numbers without a limit were examined only up to {vocabulary.bound}"
     meant = [a.args[1] for a in question.query.asks(VIOLATES)]
-    if any(
-        names_an_endless_one(question, term_of(fresh(action))) for action in meant if not is_ground(action)
-    ):
+    if any(names_an_endless_one(question, term_of(fresh(action))) for action in meant if not is_ground(action)):
         return "not all actions that name a number without a limit were examined"
     return ""
 
@@ -575,9 +565,7 @@ def actions_chosen(question: OpenQuery, model: Sequence[clingo.Symbol]) -> list[
     return [(role, put_sets(action, sets)) for role, action in acts]
 
 
-def confirm(
-    evaluator: Evaluator, query: Query, facts: Iterable[str], submitted: Iterable[Submission] = ()
-) -> str:
+def confirm(evaluator: Evaluator, query: Query, facts: Iterable[str], submitted: Iterable[Submission] = ()) -> str:
     """Why the query is true in a position that was found, by evaluation.
 
     Args:
@@ -593,9 +581,7 @@ def confirm(
     position = frozenset(map(symbols.read_symbol, facts))
     broken = evaluator.broken_invariants(position)
     if broken:
-        raise NotDecided(
-            f"a position was found that breaks {broken[0][0]} ({broken[0][1]}): a fault of the tool"
-        )
+        raise NotDecided(f"a position was found that breaks {broken[0][0]} ({broken[0][1]}): a fault of the tool")
     if any(a.signature in (LEGAL, AFTER) for a in query.atoms if a not in query.stated):
         try:
             evaluator.legal(position)
@@ -603,7 +589,5 @@ def confirm(
             return ""  # so many sets that it cannot be said that none of them is legal
     solution = Evaluation(evaluator, query).solution(position, submitted)
     if solution is None:
-        raise NotDecided(
-            "a position was found that is not as asked when it is looked at: a fault of the tool"
-        )
+        raise NotDecided("a position was found that is not as asked when it is looked at: a fault of the tool")
     return describe(solution)

@@ -149,9 +149,7 @@ def alternatives_of(formula: Formula) -> list[tuple[Part, ...]]:
             for part in parts:
                 more = alternatives_of(part)
                 if len(alternatives) * len(more) > MOST:
-                    raise WrongUsage(
-                        f"the query has more than {MOST} alternatives when ';' is multiplied out"
-                    )
+                    raise WrongUsage(f"the query has more than {MOST} alternatives when ';' is multiplied out")
                 alternatives = [one + other for one in alternatives for other in more]
             return alternatives
         case Disjunction(parts):
@@ -300,9 +298,7 @@ def fill_blanks(pattern: Term, fresh: Iterator[str]) -> Term:
     return rebuilt_term(pattern, lambda part: Var(next(fresh)) if part == ANY else part)
 
 
-def _extreme(
-    name: str, aggregate: BraceAggregate, bound: frozenset[str], fresh: Iterator[str]
-) -> Iterator[Part]:
+def _extreme(name: str, aggregate: BraceAggregate, bound: frozenset[str], fresh: Iterator[str]) -> Iterator[Part]:
     """``name`` is the maximum or minimum of an aggregate."""
     term, own = aggregate.terms[0], names(aggregate) - bound
     binding = {v: Var(next(fresh)) for v in sorted(own)}
@@ -317,9 +313,7 @@ def multiplied_once(formula: Formula) -> tuple[Part, ...]:
     """The literals of a formula with one alternative."""
     alternatives = alternatives_of(formula)
     if len(alternatives) > 1:
-        raise WrongUsage(
-            "a variable cannot be the largest or smallest of several alternatives: compare it instead"
-        )
+        raise WrongUsage("a variable cannot be the largest or smallest of several alternatives: compare it instead")
     return alternatives[0]
 
 
@@ -380,9 +374,7 @@ def order_alike(branch: Branch) -> Branch:
     ordered: list[Part] = []
     for group in alike.values():
         inner = {frozenset(pair) for pair in combinations(group, 2)}
-        beside = [
-            {*pair} - {name} for name in group for pair in unequal if name in pair and pair not in inner
-        ]
+        beside = [{*pair} - {name} for name in group for pair in unequal if name in pair and pair not in inner]
         if len(group) > 1 and inner <= unequal.keys() and not beside:
             ordered += [Compared(Var(one), "<", Var(other)) for one, other in pairwise(group)]
             unequal = {pair: part for pair, part in unequal.items() if pair not in inner}

@@ -78,9 +78,7 @@ class SetQueries:
                 terms += [(role, action)] if self._places and not self._other_decisions else []
             elif isinstance(action, Fun):
                 kinds = self._places.get((action.name, len(action.args)), ())
-                terms += dict.fromkeys(
-                    (role, t) for kind, names in kinds for t in _sets_at(kind, names, action)
-                )
+                terms += dict.fromkeys((role, t) for kind, names in kinds for t in _sets_at(kind, names, action))
         return terms
 
     @cached_property
@@ -164,9 +162,7 @@ def _places(ruleset: Ruleset) -> dict[Signature, list[tuple[Term, set[str]]]]:
     for kind in ruleset.book.kinds if knows_sets(ruleset.book) else ():
         set_variables = set(algebra.variables(*kind.drawn_from("set")))
         if isinstance(kind.action, Fun) and set_variables:
-            kinds.setdefault((kind.action.name, len(kind.action.args)), []).append(
-                (kind.action, set_variables)
-            )
+            kinds.setdefault((kind.action.name, len(kind.action.args)), []).append((kind.action, set_variables))
     return kinds
 
 
@@ -178,11 +174,7 @@ def _sets_at(kind: Term, names: Set[str], term: Term) -> Iterator[Term]:
     elif isinstance(kind, Fun) and isinstance(term, Var):
         if names & set(variables(kind)):
             yield term
-    elif (
-        isinstance(kind, Fun)
-        and isinstance(term, Fun)
-        and (kind.name, len(kind.args)) == (term.name, len(term.args))
-    ):
+    elif isinstance(kind, Fun) and isinstance(term, Fun) and (kind.name, len(kind.args)) == (term.name, len(term.args)):
         for one, other in zip(kind.args, term.args, strict=True):
             yield from _sets_at(one, names, other)
 

@@ -85,9 +85,7 @@ def _settings_behind(ruleset: Ruleset, signature: Signature) -> frozenset[tuple[
     return ruleset.remember(("depends on", signature), make)
 
 
-def _other_settings(
-    ruleset: Ruleset, given: frozenset[tuple[Signature, str]]
-) -> Iterator[tuple[str, Configuration]]:
+def _other_settings(ruleset: Ruleset, given: frozenset[tuple[Signature, str]]) -> Iterator[tuple[str, Configuration]]:
     """Each single setting that differs and that matters, as it is given on the command line."""
     book, now = ruleset.book, ruleset.configuration
     predicates = {signature for signature, _ in given}
@@ -135,9 +133,7 @@ class Rewriting:
         """The predicate that a term is meant to be: with more arguments, or as many."""
         given = len(term.args) if isinstance(term, Fun) else 0
         signatures = [s for s in self._facts if s[0] == label(term)]
-        return min(
-            (s for s in signatures if s[1] >= given), key=lambda s: (s[1] == given, s[1]), default=None
-        )
+        return min((s for s in signatures if s[1] >= given), key=lambda s: (s[1] == given, s[1]), default=None)
 
     def compare(self, compared: Compared, side: Term, span: Span, other: Values, partner: Expression) -> bool:
         """Notes that a side of a comparison, or a part of one, is a fact; whether that can be written otherwise."""

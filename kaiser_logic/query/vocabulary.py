@@ -64,9 +64,7 @@ def askable(book: Rulebook) -> set[Signature]:
     """All predicates that a query can ask for."""
     exported = {_signature(e) for e in book.manifest.get("exports", ())}
     result = {h.signature for r in all_rules(book) for h in r.heads} & {TERMINAL, GOAL, WINNER}
-    return {*book.fluents, ("seat", 2), *exported, *result, *static_data(book), LEGAL, VIOLATES, AFTER} - {
-        DUE
-    }
+    return {*book.fluents, ("seat", 2), *exported, *result, *static_data(book), LEGAL, VIOLATES, AFTER} - {DUE}
 
 
 def vocabulary(book: Rulebook) -> tuple[dict[str, str], dict[str, str]]:

@@ -141,9 +141,7 @@ def _texts(source: Source | UnreadableInput) -> Iterator[str]:
         yield str(source)
         return
     try:
-        yield (
-            source.text.encode("utf-8", "surrogateescape").hex() if not source.text.isascii() else source.text
-        )
+        yield (source.text.encode("utf-8", "surrogateescape").hex() if not source.text.isascii() else source.text)
         board = source.record().board
         if board is not None:
             yield read_text(Path(source.file).parent / board)

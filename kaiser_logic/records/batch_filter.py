@@ -71,9 +71,7 @@ def read_records(sources: Sequence[Source | UnreadableInput], rules: Under) -> l
     return records
 
 
-def rounds(
-    sources: Iterable[T], jobs: int, size: Callable[[T], int] = lambda _: 0
-) -> Iterator[list[list[T]]]:
+def rounds(sources: Iterable[T], jobs: int, size: Callable[[T], int] = lambda _: 0) -> Iterator[list[list[T]]]:
     """Divides an archive into rounds, each with a part for each process. ``size``: how many characters are kept for a source."""
     some: list[T] = []
     room = _ROOM * jobs

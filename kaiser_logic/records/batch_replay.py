@@ -162,9 +162,7 @@ class BatchReplay:
         if able:
             where = np.full(len(able), index, np.int64)
             encoded, known = self._moves.encode(moves, where, [len(taken) for taken in moves])
-            self._carry_out(
-                np.array(able, np.int64)[known], index, Moves(encoded.done[known], encoded.copies[known])
-            )
+            self._carry_out(np.array(able, np.int64)[known], index, Moves(encoded.done[known], encoded.copies[known]))
 
     def _carry_out(self, lanes: Any, index: int, moves: Moves | None) -> None:
         """Carries out transitions and finds the circuits of the next ones. Records without a known next position are dropped."""

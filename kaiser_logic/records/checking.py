@@ -387,8 +387,7 @@ def _parallel(
         for round_ in rounds(numbered, jobs, lambda one: length(one[1])) if together else [[numbered]]:
             known: set[int] = set()
             batches = (
-                Job(str(n), partial(_correct, [source for _, source in part], rules))
-                for n, part in enumerate(round_)
+                Job(str(n), partial(_correct, [source for _, source in part], rules)) for n, part in enumerate(round_)
             )
             for batch in workers.answers(batches) if together else ():
                 for (number, _), report in zip(round_[int(batch.name)], batch.value or (), strict=False):

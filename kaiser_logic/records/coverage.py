@@ -90,10 +90,7 @@ class Coverage(ShownInNotebooks):
     def as_json(self) -> dict[str, Any]:
         """The coverage as a JSON object."""
         return {
-            **{
-                name: list(value) if isinstance(value, tuple) else value
-                for name, value in self.__dict__.items()
-            },
+            **{name: list(value) if isinstance(value, tuple) else value for name, value in self.__dict__.items()},
             "rules": [dict(use.__dict__) for use in self.rules],
             "never": list(self.never),
         }

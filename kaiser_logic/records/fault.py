@@ -135,8 +135,6 @@ class Fault(Violation):
         }
 
 
-def objection(
-    rule: str, message: str, facts: tuple[str, ...] = (), absent: tuple[str, ...] = ()
-) -> Violation:
+def objection(rule: str, message: str, facts: tuple[str, ...] = (), absent: tuple[str, ...] = ()) -> Violation:
     """A violation of a rule of `RECORD_RULES`."""
     return Violation(rule, message, facts, {}, absent, RECORD_RULES[rule])

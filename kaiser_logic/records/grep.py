@@ -130,9 +130,7 @@ def _search_record(source: Source, query: str, rules: Under, context: int, first
         return SearchedRecord(source.name, replay.record.game_id, unfit=str(error))
 
 
-def search_line(
-    replay: Replay, query: str, *, name: str = "", context: int = 0, first: bool = False
-) -> SearchedRecord:
+def search_line(replay: Replay, query: str, *, name: str = "", context: int = 0, first: bool = False) -> SearchedRecord:
     """Asks the query at every position of one record, which is replayed for it.
 
     Args:

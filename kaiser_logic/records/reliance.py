@@ -111,9 +111,7 @@ class _Observed(_Traced):
             together = {**self.pending, **judged}
             complete = len(together) == len(position.decisions)
             reliance = self._reliance(rules)
-            reliance.judgement(
-                position.symbols, together if complete else judged, effects=complete and not violations
-            )
+            reliance.judgement(position.symbols, together if complete else judged, effects=complete and not violations)
             if complete and not violations:
                 self._follow_steps(change_facts(position.symbols, judgement.deleted, judgement.added))
         return violations, judgement

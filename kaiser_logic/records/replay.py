@@ -55,9 +55,7 @@ def look_over_policy(name: str) -> None:
         raise WrongUsage(f"on_illegal is one of {', '.join(get_args(OnIllegal))}, not {name!r}")
 
 
-def _outcome_of_illegal(
-    policy: OnIllegal, position: Position, move: Move, judgement: Judgement
-) -> ReplayOutcome:
+def _outcome_of_illegal(policy: OnIllegal, position: Position, move: Move, judgement: Judgement) -> ReplayOutcome:
     """The treatment of an illegal move: it is left out, unless the policy is ``force``.
 
     Then it is carried out if that leads to a valid position, waits for simultaneous decisions, or is left out with a note.

@@ -48,9 +48,7 @@ def files_in(paths: Paths, glob: str | None = None) -> list[str | UnreadableInpu
     """
     many = [paths] if isinstance(paths, (str, os.PathLike)) else paths
     return [
-        file
-        for path in many
-        for file in _files(path if isinstance(path, UnreadableInput) else os.fspath(path), glob)
+        file for path in many for file in _files(path if isinstance(path, UnreadableInput) else os.fspath(path), glob)
     ]
 
 
@@ -116,9 +114,7 @@ def records_in(paths: Paths, glob: str | None = None) -> list[str | UnreadableIn
     )
     only = f", only files such as {visible_name(others[0])}" if others else ""
     pattern = glob or f"*{RECORDS}"
-    raise WrongUsage(
-        f"no record was checked: there is no {visible_name(pattern)} file in {names} or below{only}"
-    )
+    raise WrongUsage(f"no record was checked: there is no {visible_name(pattern)} file in {names} or below{only}")
 
 
 def size_of(files: Iterable[str | UnreadableInput]) -> int:
@@ -203,9 +199,7 @@ def game_of(record: Record) -> tuple[Game, list[Fault]]:
     seats = _stated_seats(record)
     if seats and seats != configuration.seats:
         other, more_problems = configure_with(seats)
-        if not any(
-            problem.setting == "seats" for problem in more_problems
-        ):  # if not, the position is rejected later
+        if not any(problem.setting == "seats" for problem in more_problems):  # if not, the position is rejected later
             # start tags that do not fit the seats of the position are ignored
             wrong = {problem.name for problem in problems if problem.setting == "start"}
             about_seats = [problem for problem in problems if problem.setting == "seats"]
@@ -239,9 +233,7 @@ def refuse_outside(board: str) -> None:
     """Raises UnreadableInput if a board file is not in the record's folder or below it."""
     whole = PurePosixPath(board).is_absolute() or PureWindowsPath(board).drive or PureWindowsPath(board).root
     if whole or ".." in PureWindowsPath(board).parts:
-        raise UnreadableInput(
-            "the board file must be in the record's folder or below it, named by its path from there"
-        )
+        raise UnreadableInput("the board file must be in the record's folder or below it, named by its path from there")
 
 
 def board_path(record: Record) -> Path:

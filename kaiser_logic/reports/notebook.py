@@ -44,9 +44,7 @@ def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """A table; the cells are HTML."""
     head = "".join(f'<th style="text-align:left">{escape(one)}</th>' for one in heads)
     body = "".join(
-        "<tr>"
-        + "".join(f'<td style="text-align:left;vertical-align:top">{cell}</td>' for cell in row)
-        + "</tr>"
+        "<tr>" + "".join(f'<td style="text-align:left;vertical-align:top">{cell}</td>' for cell in row) + "</tr>"
         for row in rows
     )
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
@@ -153,9 +151,7 @@ def frame_page(record: Record) -> str:
     The page is compressed, so that a notebook with many records stays small. A script in the frame decompresses it.
     """
     shown = story(record)
-    packed = base64.b64encode(
-        zlib.compress(page_of([ReportedRecord(shown.report, shown)]).encode(), 9)
-    ).decode()
+    packed = base64.b64encode(zlib.compress(page_of([ReportedRecord(shown.report, shown)]).encode(), 9)).decode()
     inside = escape(_LOADER.replace("PACKED", packed))
     frame = f'<iframe sandbox="allow-scripts" title="a record" width="100%" height="900" srcdoc="{inside}"></iframe>'
     return frame if len(frame) < MOST_BYTES else report(shown.report)
@@ -173,9 +169,7 @@ def proofs(one: ProofReport) -> str:
     open_ = sum(p.status == "undecided" for p in one.proofs)
     fallen = sum(p.status == "falls" for p in one.proofs)
     proved = len(one.proofs) - open_ - fallen
-    heading = (
-        f"<p>{proved} proved, {fallen} fallen, {open_} not decided (which says nothing about the game)</p>"
-    )
+    heading = f"<p>{proved} proved, {fallen} fallen, {open_} not decided (which says nothing about the game)</p>"
     given = "".join(f"<li>{escape(sentence)}</li>" for sentence in one.given)
     table = _table(("", "claim", "statement", ""), map(_proof, one.proofs))
     return heading + (f"<details><summary>given</summary><ul>{given}</ul></details>" if given else "") + table

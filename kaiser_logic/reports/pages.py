@@ -85,9 +85,7 @@ def plot(steps: Sequence[StoryStep]) -> str:
         if i:
             parts.append(path(line, "none", ink, 1.1, _DASHES[i % len(_DASHES)]))
         parts.append(element("circle", cx=RIGHT + 10, cy=ends[role], r=8, fill=fill, stroke=palette["ink"]))
-        parts.append(
-            text(RIGHT + 10, ends[role] + 4, canvas.letter(role), 11, ink, bold=True, anchor="middle")
-        )
+        parts.append(text(RIGHT + 10, ends[role] + 4, canvas.letter(role), 11, ink, bold=True, anchor="middle"))
     parts.append(
         element(
             "line",
@@ -100,9 +98,7 @@ def plot(steps: Sequence[StoryStep]) -> str:
             stroke_width=2,
         )
     )
-    totals = ", ".join(
-        f"{first.scene.say(r)} {next(p[r] for p in reversed(series) if r in p)}" for r in roles
-    )
+    totals = ", ".join(f"{first.scene.say(r)} {next(p[r] for p in reversed(series) if r in p)}" for r in roles)
     return (
         f'<svg class="plot" role="img" aria-label="{escape(f"points at the end: {totals}")}"'
         f' viewBox="0 0 {WIDTH} 172" width="{WIDTH}" height="172">{"".join(parts)}</svg>'
@@ -184,9 +180,7 @@ class SharedFrames:
                         least[row] = max(height, least.get(row, 0))
             self.frames.append([self._draw(step, layout.name, least, drawn_parts) for step in steps])
 
-    def _draw(
-        self, step: StoryStep, layout: str, least: dict[int, float], drawn_parts: DrawnParts
-    ) -> list[Any] | None:
+    def _draw(self, step: StoryStep, layout: str, least: dict[int, float], drawn_parts: DrawnParts) -> list[Any] | None:
         if step.frame is None:
             return None
         picture = draw(
@@ -400,9 +394,7 @@ def _assumptions_section(report: Report) -> str:
     ruleset = report.final.ruleset
     book, texts = ruleset.book, ruleset.texts
     rules = "".join(
-        f"<li>{escape(id)}: {escape(texts.statement(book.docs[id]))}</li>"
-        for id in report.assumed
-        if id in book.docs
+        f"<li>{escape(id)}: {escape(texts.statement(book.docs[id]))}</li>" for id in report.assumed if id in book.docs
     )
     return f'<details class="soft"><summary>This relies on assumptions, not on a printed text</summary><ul>{rules}</ul></details>'
 
@@ -430,11 +422,7 @@ def _heading(story: Story) -> str:
 
 def _code(step: StoryStep) -> str:
     """The move of a step as the record writes it."""
-    return (
-        ""
-        if step.move is None
-        else f"{step.move.role}: {'?' if step.move.action is None else step.move.action}"
-    )
+    return "" if step.move is None else f"{step.move.role}: {'?' if step.move.action is None else step.move.action}"
 
 
 def _bar(last: int, begin: int, faulty: bool) -> str:
@@ -490,9 +478,7 @@ def _fault(fault: Fault, number: int, words: Phrases | None, story: Story, step:
         f"<li>{f'<span class=pin>{i}</span> ' if number == 0 else ''}{escape(say(fact))} <code>{escape(fact)}</code></li>"
         for i, fact in enumerate(fault.facts, 1)
     )
-    absent = "".join(
-        f"<li>missing: {escape(say(fact))} <code>{escape(fact)}</code></li>" for fact in fault.absent
-    )
+    absent = "".join(f"<li>missing: {escape(say(fact))} <code>{escape(fact)}</code></li>" for fact in fault.absent)
     sources = "; ".join(f"{edition} {source}" for edition, source in fault.sources.items())
     parts = [
         f'<section class="card fault" data-fault="{step}"><h2>⊘ {escape(place)}</h2>',
@@ -508,9 +494,7 @@ def _fault(fault: Fault, number: int, words: Phrases | None, story: Story, step:
     return "".join([*parts, "</section>"])
 
 
-def answers_page(
-    game: Game, query: str, words: str, answer: Found, origins: Sequence[str], presupposed: str
-) -> str:
+def answers_page(game: Game, query: str, words: str, answer: Found, origins: Sequence[str], presupposed: str) -> str:
     """The answers to a query as one page: the query, and each position with its board, reasons and facts.
 
     Args:

@@ -65,9 +65,7 @@ def _term(pattern: lang.Term) -> Term:
         raise FaultyRulebook([Finding("generated", 0, 0, "syntax", message)]) from None
 
 
-def _fill_template(
-    form: Value, terms: Mapping[str, Term], parts: Mapping[Signature, Iterable[Literal]]
-) -> Value:
+def _fill_template(form: Value, terms: Mapping[str, Term], parts: Mapping[Signature, Iterable[Literal]]) -> Value:
     """A template with its variables replaced by terms, and some of its body atoms by literals."""
     body: list[Literal] = []
     for literal in form.body:
@@ -95,9 +93,7 @@ def counter_rules(book: Rulebook) -> Iterator[Value]:
         terms: dict[str, Term] = {
             "Counter_": counter, "Now_": fact(before), "Next_": fact(after), "First_": fact(changed)
         }  # fmt: skip
-        lost, gained, first, single = (
-            lang.Rule(form.head, tuple(map(now, form.body))) for form in _forms(_COUNTER)
-        )
+        lost, gained, first, single = (lang.Rule(form.head, tuple(map(now, form.body))) for form in _forms(_COUNTER))
         if stated:
             gained = lang.Rule(gained.head, (*gained.body[:-1], lang.Compare(after, ">=", lang.ZERO)))
         if (name, arity) in book.signed:
@@ -124,9 +120,7 @@ def total_rules(book: Rulebook) -> Iterator[Value]:
     """Yields the rule for the total of each family of measures."""
     (form,) = _forms(_TOTAL)
     for name, measure in _measures(book):
-        yield _fill_template(
-            rename_predicates(form, {("bounded", 3): name}), {"Measure_": read_term(measure)}, {}
-        )
+        yield _fill_template(rename_predicates(form, {("bounded", 3): name}), {"Measure_": read_term(measure)}, {})
 
 
 def decision_rules(book: Rulebook) -> Iterator[Value]:

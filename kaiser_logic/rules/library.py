@@ -65,11 +65,7 @@ def folder_of(game_id: str) -> Path:
 
 def fingerprint(source: str | Path | None = None) -> str:
     """A hash of all rulebooks, or of one folder and the engine's files."""
-    folders = (
-        [asp_folder() / "engine", source]
-        if isinstance(source, Path)
-        else [asp_folder(), *_folders().values()]
-    )
+    folders = [asp_folder() / "engine", source] if isinstance(source, Path) else [asp_folder(), *_folders().values()]
     contents: dict[str, bytes] = {}
     for folder in folders:
         for path in sorted(p for p in folder.rglob("*") if p.suffix in _SUFFIXES and p.is_file()):

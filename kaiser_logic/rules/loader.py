@@ -200,9 +200,7 @@ def read_parts(folder: Path, store: Store | None = None) -> tuple[Rulebook | Non
         for doc in engine_docs(name):
             docs.setdefault(doc.id, doc)
     rulings = {
-        name: Ruling(
-            name, r["about"], means(r["values"]), {e: r[e] for e in manifest["editions"]}, r.get("source", {})
-        )
+        name: Ruling(name, r["about"], means(r["values"]), {e: r[e] for e in manifest["editions"]}, r.get("source", {}))
         for name, r in manifest.get("rulings", {}).items()
     }
     contents = key_of(*(part for pair in texts_of(folder) for part in pair))
@@ -226,9 +224,7 @@ def _add_file(
     text, findings = _text(path)
     docs_read, blocks, wrong = read_docs(text, file)
     for line in wrong:
-        message = (
-            "this documentation line cannot be read: %! KIND ID -- STATEMENT, then %!, three blanks, a name"
-        )
+        message = "this documentation line cannot be read: %! KIND ID -- STATEMENT, then %!, three blanks, a name"
         findings.append(Finding(str(path), line, 1, "documentation", message))
     for doc in docs_read:
         if doc.id in docs:
@@ -276,9 +272,7 @@ def claims_of(book: Rulebook) -> tuple[list[PlacedRule], dict[str, RuleDoc]]:
     """The rules and headings of a rulebook's claims; FaultyRulebook if they cannot be read."""
     rules: list[PlacedRule] = []
     docs = dict(book.docs)
-    findings = [
-        f for name in book.manifest.get("claims", ()) for f in _add_file(book.folder, name, rules, docs)
-    ]
+    findings = [f for name in book.manifest.get("claims", ()) for f in _add_file(book.folder, name, rules, docs)]
     if findings:
         raise FaultyRulebook(findings)
     own = {id: renamed_doc(doc) for id, doc in docs.items() if id not in book.docs}

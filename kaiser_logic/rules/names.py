@@ -70,9 +70,7 @@ def _translations(file: Path) -> list[tuple[str, str]]:
         raise FaultyRulebook([toml_error(file, error)]) from None
     table = tables.get("names", {})
     if set(tables) - {"names"} or not isinstance(table, dict) or not all(map(_texts, table.values())):
-        raise FaultyRulebook(
-            [Finding(str(file), 1, 1, "phrase", "[names] must be a table of lists of names")]
-        )
+        raise FaultyRulebook([Finding(str(file), 1, 1, "phrase", "[names] must be a table of lists of names")])
     return [(name, written) for name, others in table.items() for written in others]
 
 

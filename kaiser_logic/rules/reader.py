@@ -204,9 +204,7 @@ _PACKED: Final = [(str, [(str, [_is_packed], _is_in_rule)], int, int, _is_text_o
 PACKED: Final = _is_rules
 
 
-def cached_rules(
-    where: Store | None, file: str, read: Callable[[], Sequence[PlacedRule]]
-) -> list[PlacedRule]:
+def cached_rules(where: Store | None, file: str, read: Callable[[], Sequence[PlacedRule]]) -> list[PlacedRule]:
     """The rules of a file from the store; if it has none, they are read and stored."""
     stored = where.get(file, PACKED) if where is not None else None
     if stored is not None:
@@ -233,9 +231,7 @@ def unpack_rules(data: Iterable[Any] | None, file: str) -> list[PlacedRule]:
     return [_rule(file, *values) for values in data or ()]
 
 
-def _rule(
-    file: str, text: str, atoms: Iterable[Any], line: int, column: int, block: str | None
-) -> PlacedRule:
+def _rule(file: str, text: str, atoms: Iterable[Any], line: int, column: int, block: str | None) -> PlacedRule:
     occurrences = tuple(
         [
             Occurrence(name, tuple([_unpack(arg) for arg in args]), place, number)

@@ -184,9 +184,7 @@ def means(values: Mapping[str, str]) -> dict[str, str]:
     for value, sentence in values.items():
         match = _RANGE.fullmatch(value)
         numbers = range(int(match[1]), int(match[2]) + 1)[:_MOST_VALUES] if match else ()
-        sentences |= (
-            {str(n): sentence.replace("{N}", str(n)) for n in numbers} if match else {value: sentence}
-        )
+        sentences |= {str(n): sentence.replace("{N}", str(n)) for n in numbers} if match else {value: sentence}
     return sentences
 
 
@@ -278,9 +276,7 @@ class Rulebook:
     @cached_property
     def counters(self) -> Mapping[Signature, bool]:
         """The counters; True if the number zero is stated, too."""
-        return {
-            counter: name != "counted" for name, counter in self._declared_as("counted", "stated", "signed")
-        }
+        return {counter: name != "counted" for name, counter in self._declared_as("counted", "stated", "signed")}
 
     @cached_property
     def signed(self) -> frozenset[Signature]:
@@ -296,9 +292,7 @@ class Rulebook:
     def kinds(self) -> tuple[ActionKind, ...]:
         """The kinds of action that the vocabulary declares."""
         declared = ((r, h) for r in self.rules for h in r.heads if h.signature == ("action", 2))
-        return tuple(
-            ActionKind(i, head.args[0], head.args[1], rule.printed) for i, (rule, head) in enumerate(declared)
-        )
+        return tuple(ActionKind(i, head.args[0], head.args[1], rule.printed) for i, (rule, head) in enumerate(declared))
 
     @cached_property
     def static(self) -> frozenset[Signature]:

@@ -154,9 +154,7 @@ def _record(start: Game | Position, node: Node) -> Record:
     if isinstance(start, Position) and start.symbols != start.evaluator.initial():
         items.insert(
             0,
-            PositionBlock(
-                tuple(RecordedFact(parse_user_term(fact)) for fact in rules.book.sort_facts(start.facts))
-            ),
+            PositionBlock(tuple(RecordedFact(parse_user_term(fact)) for fact in rules.book.sort_facts(start.facts))),
         )
     return record_under(rules, items)
 
@@ -208,9 +206,7 @@ def find_reachable(
         """The result of a search with this amount of work."""
         progress("looking for a game")
         limits = SearchLimits(moves, work, max(_LEAST, deadline - time.monotonic()))
-        return reach(
-            begin, goal, limits, count=count, smallest=smallest, progress=progress, known=known, began=began
-        )
+        return reach(begin, goal, limits, count=count, smallest=smallest, progress=progress, known=known, began=began)
 
     def walk() -> ReachResult | None:
         """The nearest games, by a walk through all positions; None if there are too many positions, or too few near games."""
@@ -476,9 +472,7 @@ def _prove_none(evaluator: Evaluator, query: str, deadline: float) -> _Proof:
     report = rounds.run(supposed, max(_LEAST, deadline - time.monotonic()), workers=None)
     base = [claim for claim in report.unproved if claim in BUILT_ON]
     if base:
-        return _Proof(
-            False, _why_unproved(report, base), any(report.unproved[claim] == "falls" for claim in base)
-        )
+        return _Proof(False, _why_unproved(report, base), any(report.unproved[claim] == "falls" for claim in base))
     if report.unproved:
         weaker = Evaluator(evaluator.ruleset.dropping(report.unproved))
         if not _in_no_valid_position(weaker, query, min(_FINDING, deadline - time.monotonic())):

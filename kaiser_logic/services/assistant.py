@@ -56,9 +56,7 @@ class Assistant:
 
     async def list_tools(self, _: Any, __: Any) -> ListToolsResult:
         """The tools with the schemas of their arguments."""
-        return ListToolsResult(
-            tools=[_tool(name, one.handler(questions.__name__)) for name, one in QUESTIONS.items()]
-        )
+        return ListToolsResult(tools=[_tool(name, one.handler(questions.__name__)) for name, one in QUESTIONS.items()])
 
     async def call_tool(self, _: Any, params: CallToolRequestParams) -> CallToolResult:
         """The answer of a tool. An error is a sentence for the assistant, so that it can ask again."""

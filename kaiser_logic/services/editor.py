@@ -73,9 +73,7 @@ class Documented:
             lines += ["", f"*where {rulings}*: {variant.statement}"]
         if self.doc.why:
             lines += ["", f"*why not*: {self.doc.why}"]
-        lines += [""] * bool(self.doc.sources) + [
-            f"- {name}: {source}" for name, source in self.doc.sources.items()
-        ]
+        lines += [""] * bool(self.doc.sources) + [f"- {name}: {source}" for name, source in self.doc.sources.items()]
         return "\n".join(lines)
 
 
@@ -218,9 +216,7 @@ class Editor(LanguageServer):
             return None, ""
         place = doc.position_codec.position_from_client_units(doc.lines, position)
         line = doc.lines[place.line].rstrip("\r\n")
-        return at(self.rules(path), path, place.line + 1, line, place.character), word_at(
-            line, place.character
-        )
+        return at(self.rules(path), path, place.line + 1, line, place.character), word_at(line, place.character)
 
     # -- diagnostics ---------------------------------------------------------------------------------------------
 
@@ -309,9 +305,7 @@ def _diagnostic(doc: TextDocument, finding: Finding) -> types.Diagnostic:
         for c in (column, end)
     ]
     kind = KINDS.get(finding.what)
-    level = (
-        types.DiagnosticSeverity.Error if kind is None or kind.refuses else types.DiagnosticSeverity.Warning
-    )
+    level = types.DiagnosticSeverity.Error if kind is None or kind.refuses else types.DiagnosticSeverity.Warning
     return types.Diagnostic(
         types.Range(*places), finding.message, severity=level, code=finding.what, source="kaiser-logic"
     )
@@ -319,9 +313,7 @@ def _diagnostic(doc: TextDocument, finding: Finding) -> types.Diagnostic:
 
 def _location(rule: Documented) -> types.Location:
     start = types.Position(rule.line - 1, 0)
-    return types.Location(
-        from_fs_path(str(rule.path)) or "", types.Range(start, types.Position(rule.line, 0))
-    )
+    return types.Location(from_fs_path(str(rule.path)) or "", types.Range(start, types.Position(rule.line, 0)))
 
 
 def _follow_files(editor: Editor) -> None:
@@ -395,9 +387,7 @@ def server() -> Editor:
     @editor.feature(types.TEXT_DOCUMENT_HOVER)
     def hover(params: types.HoverParams) -> types.Hover | None:
         rule, _ = editor.rule_at(params.text_document.uri, params.position)
-        return (
-            None if rule is None else types.Hover(types.MarkupContent(types.MarkupKind.Markdown, rule.words))
-        )
+        return None if rule is None else types.Hover(types.MarkupContent(types.MarkupKind.Markdown, rule.words))
 
     @editor.feature(types.TEXT_DOCUMENT_DEFINITION)
     def definition(params: types.DefinitionParams) -> types.Location | None:
@@ -425,9 +415,7 @@ def server() -> Editor:
         for root in editor.workspace.folders.values():
             folders |= {path.parent for path in editor.path(root.uri).rglob("game.toml")}
         return [
-            types.WorkspaceSymbol(
-                _location(rule), rule.doc.id, types.SymbolKind.Function, container_name=folder.name
-            )
+            types.WorkspaceSymbol(_location(rule), rule.doc.id, types.SymbolKind.Function, container_name=folder.name)
             for folder in sorted(folders)
             for rule in documented_rules(folder, editor.typed).values()
             if params.query.lower() in rule.doc.id.lower()

@@ -122,9 +122,7 @@ def _other_type(data: Any, wanted: Any, name: str) -> str | None:
     """The first value that has another type than wanted; None if there is none. Missing values are not looked at."""
     if isinstance(wanted, dict):
         parts = data if isinstance(data, dict) else {}
-        problems = (
-            _other_type(parts[key], one, f"{name}.{key}") for key, one in wanted.items() if key in parts
-        )
+        problems = (_other_type(parts[key], one, f"{name}.{key}") for key, one in wanted.items() if key in parts)
         return next((one for one in problems if one is not None), None)
     if wanted is int and (type(data) is not int or not 0 <= data < 2**31):
         return f"{name} must be a whole number from 0 to {2**31 - 1}"

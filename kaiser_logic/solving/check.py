@@ -104,9 +104,7 @@ class Neighbours:
             if fact in facts:
                 return facts - {fact}
             return (
-                facts - {random.choice(same_predicate)}
-                if same_predicate and random.random() < _SWAPPED
-                else facts
+                facts - {random.choice(same_predicate)} if same_predicate and random.random() < _SWAPPED else facts
             ) | {fact}
         values = {symbols.counter_of(f): f for f in facts if symbols.signature(f) in self._theory.counters}
         counter = symbols.counter_of(fact)
@@ -215,9 +213,7 @@ class Check:
         valid = [p for p in own if not self.near.breaks(p.facts)]
         seen: set[Pair] = set()
         for pair in (*pairs[: _GAMES * self._much], *valid):
-            near = (
-                Pair(facts, pair.actions) for facts in self.near.neighbours_of(pair.facts, random, self._much)
-            )
+            near = (Pair(facts, pair.actions) for facts in self.near.neighbours_of(pair.facts, random, self._much))
             for other in (pair, *self.other_actions(pair, random), *near):
                 if other not in seen:
                     seen.add(other)
@@ -246,9 +242,7 @@ class Check:
                     continue
                 other = {**binding, name: random.choice(some)}
                 if fits(self._theory, schema, other):
-                    yield Pair(
-                        pair.facts, ((role, symbol_of(substitute_term(schema.action, other))), *pending)
-                    )
+                    yield Pair(pair.facts, ((role, symbol_of(substitute_term(schema.action, other))), *pending))
 
     def _jointly(self, pair: Pair, random: Random) -> Iterator[Pair]:
         """The same position with another action of each role."""
@@ -264,9 +258,7 @@ class Check:
         """The possible values of each argument of a schema, in the ground program."""
         values_of: dict[str, list[Term]] = {}
         for n, name in enumerate(variables(schema.action)):
-            values = [
-                term_of(s.arguments[1]) for s in self._chosen if s.name == ARG and s.arguments[0].number == n
-            ]
+            values = [term_of(s.arguments[1]) for s in self._chosen if s.name == ARG and s.arguments[0].number == n]
             values_of[name] = sorted(dict.fromkeys(values), key=str)
         return values_of
 
@@ -303,11 +295,7 @@ class Check:
         action_atoms: set[clingo.Symbol] = set()
         for role, action in pair.actions:
             schema, binding = next(
-                (
-                    (w, b)
-                    for w in self._transition.schemas
-                    if (b := match(w.action, term_of(action))) is not None
-                ),
+                ((w, b) for w in self._transition.schemas if (b := match(w.action, term_of(action))) is not None),
                 (None, None),
             )
             if schema is None or binding is None:
@@ -384,9 +372,7 @@ def _text_of(pair: Pair) -> str:
     return f"{done} in {' '.join(sorted(map(str, pair.facts)))}"
 
 
-def clip(
-    vocabulary: Vocabulary, facts: frozenset[clingo.Symbol], bound: int | None = None
-) -> frozenset[clingo.Symbol]:
+def clip(vocabulary: Vocabulary, facts: frozenset[clingo.Symbol], bound: int | None = None) -> frozenset[clingo.Symbol]:
     """The position with each number without a limit cut off at a bound; by default the bound of the open position."""
     bound, clipped = vocabulary.bound if bound is None else bound, set[clingo.Symbol]()
     for f in facts:

@@ -453,9 +453,7 @@ class Encoder:
         listing = []
         for one in theory.enumeration:
             args = head_of(one).args
-            listing.append(
-                Rule(atom("generated__", *args), (Atom("submitted", args), *one.body), one.place, one.id)
-            )
+            listing.append(Rule(atom("generated__", *args), (Atom("submitted", args), *one.body), one.place, one.id))
         needed = theory.cone({a.signature for r in listing for a, _ in atoms(r.body)} - {SUBMITTED}, able)
         reading = {a.signature for r in (*theory.enumeration, *needed) for a, _ in atoms(r.body)}
         if not reading.isdisjoint(theory.predicates_affected([SUBMITTED])):
@@ -481,9 +479,7 @@ class Encoder:
         role = Var("Role__")
         candidate = atom("can__", _R, _A)
         for schema in schemas:
-            own = [
-                atom("stand_in", a.args[0], role) for a, _ in atoms(schema.guard) if a.signature == ("set", 1)
-            ]
+            own = [atom("stand_in", a.args[0], role) for a, _ in atoms(schema.guard) if a.signature == ("set", 1)]
             body = (atom("decision", role, schema.decision), *schema.guard, *own)
             self.add(rule(atom("can__", role, schema.action), *body))
         choice = ((atom("submitted", _R, _A), (candidate,)),)
@@ -520,11 +516,7 @@ class Encoder:
         guarded = variables(*schema.guard)
         for k, name in enumerate(names):
             if name not in guarded:
-                program.add(
-                    rule(
-                        atom("dom__", Int(k), Var(name)), _is_fluent(atom("decision", role, schema.decision))
-                    )
-                )
+                program.add(rule(atom("dom__", Int(k), Var(name)), _is_fluent(atom("decision", role, schema.decision))))
         tied = [n for n in names if n in variables(*fits)]
         fits += [atom(ARG, Int(names.index(n)), Var(n)) for n in tied]
         program.add(rule(atom("fits__", role), *fits), never(atom("acts__", _R), no(atom("fits__", _R))))
@@ -554,9 +546,7 @@ class Encoder:
             for group in components(list(by), lambda s: [a for r in by[s] for a in _made_in(r) if a in by])
             for s in group
         ]
-        reads = {
-            _with_chosen(r, x): None for s in order if _is_made(s) for r in by[s] for x in positive(r.body)
-        }
+        reads = {_with_chosen(r, x): None for s in order if _is_made(s) for r in by[s] for x in positive(r.body)}
         # first what the judging reads, too: that there is a price at all
         bodies = sorted((body for body in reads if body), key=lambda body: _is_made(body[0].signature))
         self.lemmas = [atom("lemma__", Int(k)) for k, _ in enumerate(bodies)]

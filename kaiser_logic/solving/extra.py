@@ -41,9 +41,7 @@ def with_extra(ruleset: Ruleset, text: str) -> tuple[Ruleset, tuple[str, ...]]:
     return ruleset.with_rules((*ruleset.book.rules, *rules)), names
 
 
-def excluding(
-    evaluator: Evaluator, text: str, facts: Facts, timeout: float, jobs: int | None = None
-) -> str | None:
+def excluding(evaluator: Evaluator, text: str, facts: Facts, timeout: float, jobs: int | None = None) -> str | None:
     """The first extra invariant that a position breaks and that holds in every game; None if there is none.
 
     Such an invariant shows that no game leads to the position.
@@ -57,9 +55,7 @@ def excluding(
     """
     ruleset, names = with_extra(evaluator.ruleset, text)
     wider = Evaluator(ruleset)
-    broken = [
-        n for n in dict.fromkeys(i for i, _ in wider.broken_invariants(facts, waive=False)) if n in names
-    ]
+    broken = [n for n in dict.fromkeys(i for i, _ in wider.broken_invariants(facts, waive=False)) if n in names]
     if not broken:
         return None
     report = Rounds(ruleset).run(broken, timeout, jobs)

@@ -53,9 +53,7 @@ class Sample:
     cut: list[str] = field(default_factory=list)
 
 
-def sample_games(
-    evaluator: Evaluator, theory: Theory, transitions: Sequence[Transition], moves: MoveClaims
-) -> Sample:
+def sample_games(evaluator: Evaluator, theory: Theory, transitions: Sequence[Transition], moves: MoveClaims) -> Sample:
     """Plays random games, until enough decisions are made. After a broken invariant a game goes on, for what else it breaks.
 
     If the first position breaks an invariant, no game is played, as no position need be valid.

@@ -190,9 +190,7 @@ def _spread(encoder: Encoder) -> set[Signature]:
 def _vocabulary(encoder: Encoder) -> Iterator[Rule]:
     theory, program, vocabulary = encoder.theory, encoder.program, encoder.vocabulary
     program.tell(clingo.Function("wide__", [f]) for f in vocabulary.wide)
-    program.tell(
-        clingo.Function("gap__", [c, clingo.Number(n), clingo.Number(m)]) for c, n, m in vocabulary.gaps
-    )
+    program.tell(clingo.Function("gap__", [c, clingo.Number(n), clingo.Number(m)]) for c, n, m in vocabulary.gaps)
     yield from _LARGEST
     for signature in sorted(encoder.changed):
         name, arity = signature
@@ -217,9 +215,7 @@ def _vocabulary(encoder: Encoder) -> Iterator[Rule]:
             )
             yield rule(bad("vocabulary", counter), moved, gap, *among)
         elif signature in theory.units:
-            yield rule(
-                bad("vocabulary", term(fact)), atom("up__", term(fact)), no(atom("wide__", term(fact)))
-            )
+            yield rule(bad("vocabulary", term(fact)), atom("up__", term(fact)), no(atom("wide__", term(fact))))
     for signature in sorted({symbols.signature(s.arguments[0]) for s in program.atoms("add", 1)}):
         name, arity = signature
         fact = atom(name, *variables_x(arity))
@@ -293,9 +289,7 @@ def _more(encoder: Encoder, signature: Signature) -> Iterator[Rule]:
         atom("more", counter, change), atom_before(old), atom_after(new), Compare(old, "!=", new),
         Compare(change, "=", Op("-", new, old)),
     )  # fmt: skip
-    yield rule(
-        atom("more", counter, new), atom_after(new), no(atom_before(Var("_"))), Compare(new, "!=", Int(0))
-    )
+    yield rule(atom("more", counter, new), atom_after(new), no(atom_before(Var("_"))), Compare(new, "!=", Int(0)))
     yield rule(
         atom("more", counter, change), atom_before(old), no(atom_after(Var("_"))), Compare(old, "!=", Int(0)),
         Compare(change, "=", Op("-", Int(0), old)),

@@ -26,9 +26,7 @@ def facts_in(theory: Theory, model: Iterable[clingo.Symbol]) -> frozenset[clingo
     return frozenset(facts.union(theory.facts(*SEAT)))
 
 
-def actions_in(
-    theory: Theory, transition: Transition, model: Iterable[clingo.Symbol]
-) -> dict[str, clingo.Symbol]:
+def actions_in(theory: Theory, transition: Transition, model: Iterable[clingo.Symbol]) -> dict[str, clingo.Symbol]:
     """The actions in a model, by role; empty for a step."""
     model = list(model)
     actions: dict[str, clingo.Symbol] = {}

@@ -183,9 +183,7 @@ class Thresholds:
         head = head_of(one)
         if head.signature in (("add", 1), ("del", 1)):
             changed = head.args[0]
-            if (
-                isinstance(changed, Var) or self._fact(changed) is not None
-            ):  # a variable may stand for any fact
+            if isinstance(changed, Var) or self._fact(changed) is not None:  # a variable may stand for any fact
                 return False
         uses, numbers = Counter(occurrences(one)), Counter[str]()
         spans: dict[str, list[tuple[int, int]]] = {}
@@ -267,9 +265,7 @@ class Thresholds:
                 return False
         return not any(left.values())
 
-    def _is_compared(
-        self, one: Rule, x: Compare, offsets: Mapping[str, tuple[int, int]], left: Counter[str]
-    ) -> bool:
+    def _is_compared(self, one: Rule, x: Compare, offsets: Mapping[str, tuple[int, int]], left: Counter[str]) -> bool:
         """Notes a comparison; False if it uses such a number in any other way."""
         moved = self._offset(one, x, offsets) if not x.sign else None
         if moved is not None and isinstance(x.left, Var):
@@ -277,8 +273,7 @@ class Thresholds:
             left.subtract([x.left.name, moved[0]])
             return True
         return all(
-            self._meets(one, side, other, offsets, left)
-            for side, other in ((x.left, x.right), (x.right, x.left))
+            self._meets(one, side, other, offsets, left) for side, other in ((x.left, x.right), (x.right, x.left))
         )
 
     def _meets(
@@ -304,9 +299,7 @@ class Thresholds:
             self._compares(*_range_between(fixed, span))
         return fixed is not None
 
-    def _is_gathered(
-        self, one: Rule, x: Aggregate, offsets: Mapping[str, tuple[int, int]], left: Counter[str]
-    ) -> bool:
+    def _is_gathered(self, one: Rule, x: Aggregate, offsets: Mapping[str, tuple[int, int]], left: Counter[str]) -> bool:
         """Notes with what a ``#max`` or ``#min`` is compared; False if that has no known range. True for other aggregates."""
         span = self._extreme(x, offsets)
         if span is None:
@@ -416,11 +409,7 @@ def _range_between(one: tuple[int, int], other: tuple[int, int]) -> tuple[int, i
 
 
 def _signature(term: Term) -> Signature:
-    return (
-        (term.name, len(term.args))
-        if isinstance(term, Fun)
-        else (term.text if isinstance(term, Name) else "", 0)
-    )
+    return (term.name, len(term.args)) if isinstance(term, Fun) else (term.text if isinstance(term, Name) else "", 0)
 
 
 class BoundCheck:
@@ -493,9 +482,7 @@ class BoundCheck:
         low, high = self._thresholds.compared or (0, 0)
         vocabulary, signed = self._encoder.vocabulary, self._encoder.theory.signed
         if self._thresholds.largest_difference is not None:
-            self._note_comparison(
-                self._thresholds.far(len(vocabulary.endless), rises - falls), max(rises, -falls)
-            )
+            self._note_comparison(self._thresholds.far(len(vocabulary.endless), rises - falls), max(rises, -falls))
             return
         if not self._thresholds.compared:
             return
@@ -509,9 +496,7 @@ class BoundCheck:
         """Sets the attributes if two counters are compared: see the module's text."""
         vocabulary = self._encoder.vocabulary
         if change >= vocabulary.far - vocabulary.bound:
-            self.reason = (
-                f"it depends on numbers that change by more than {vocabulary.far - vocabulary.bound}"
-            )
+            self.reason = f"it depends on numbers that change by more than {vocabulary.far - vocabulary.bound}"
         elif vocabulary.bound < wanted:
             self._is_low(f"beyond {vocabulary.bound}", wanted)
 
@@ -560,11 +545,7 @@ def _limited_counter(encoder: Encoder) -> str | None:
     """A cut counter that has a limit above the bound, or that occurs only with numbers above it; None if there is none."""
     vocabulary, counters = encoder.vocabulary, encoder.theory.counters
     keys = [
-        {
-            (f.name, tuple(f.arguments[:-1]))
-            for f in group
-            if symbols.signature(f) in vocabulary.cut & set(counters)
-        }
+        {(f.name, tuple(f.arguments[:-1])) for f in group if symbols.signature(f) in vocabulary.cut & set(counters)}
         for group in (vocabulary.narrow, vocabulary.wide)
     ]
     endless = {(c.name, tuple(c.arguments)) for c in vocabulary.endless}

@@ -139,9 +139,7 @@ class Positions:
         solved: How many questions the solver was asked.
     """
 
-    def __init__(
-        self, theory: Theory, vocabulary: Vocabulary, totals: Totals, kept: ProofCache | None = None
-    ) -> None:
+    def __init__(self, theory: Theory, vocabulary: Vocabulary, totals: Totals, kept: ProofCache | None = None) -> None:
         """Takes a theory, its vocabulary and its totals; ``kept``: the proofs of earlier runs."""
         self.theory, self.vocabulary, self.totals, self.kept = theory, vocabulary, totals, kept
         self.learned: dict[str, str] = {}
@@ -218,9 +216,7 @@ class Positions:
         """
         program = encoder.program
         beyond = BoundCheck([encoder])
-        program.add(
-            ChoiceRule(((atom("goal_active__"), ()),)), never(atom("goal_active__"), no(atom("found__")))
-        )
+        program.add(ChoiceRule(((atom("goal_active__"), ()),)), never(atom("goal_active__"), no(atom("found__"))))
         key, known = self._look_up(encoder, beyond, conflicts, exact, others)
         if known:
             return Answer("", "proved" if known == PROVED else "undecided")
@@ -297,9 +293,7 @@ class Positions:
             return Answer("", "undecided", (), "there are too many actions to list them in an open position")
         return answer
 
-    def _lost(
-        self, pending: Sequence[Term], schemas: Sequence[ActionSchema], conflicts: int, others: bool
-    ) -> Answer:
+    def _lost(self, pending: Sequence[Term], schemas: Sequence[ActionSchema], conflicts: int, others: bool) -> Answer:
         """Whether there is a valid position in which some role has no legal action of these schemas."""
         theory = self.theory
         encoder = self._open(pending)
@@ -307,9 +301,7 @@ class Positions:
         role, violation = Var("Role__"), Var("Decision__")
         rules = self.judging([w.action for w in schemas])
         guards = {a.signature for w in schemas for a, _ in atoms(w.guard)}
-        rules = list(
-            dict.fromkeys([*rules, *theory.cone(guards, theory.possible(theory.rules, _WITHOUT_MOVES))])
-        )
+        rules = list(dict.fromkeys([*rules, *theory.cone(guards, theory.possible(theory.rules, _WITHOUT_MOVES))]))
         encoder.origins += rules
         program.add(*rules)
         if theory.has_sets:
@@ -377,8 +369,7 @@ class Positions:
             (r, a.args[1])
             for r in self.theory.rules
             if any(
-                isinstance(x, Aggregate) and x.guards[0][0] == "=" and isinstance(x.guards[0][1], Var)
-                for x in r.body
+                isinstance(x, Aggregate) and x.guards[0][0] == "=" and isinstance(x.guards[0][1], Var) for x in r.body
             )
             for a in positive(r.body)
             if a.signature == ("bound", 2)
@@ -388,9 +379,7 @@ class Positions:
         """Whether more can be pending at once than belongs to one transition; ``exclusive`` is not assumed."""
         encoder = Encoder(self.theory, self.vocabulary, self.totals)
         encoder.open(any_pending=True)
-        encoder.program.add(
-            *(rule(atom("found__"), *r.body) for r in self._one_at_a_time() if r.head is None)
-        )
+        encoder.program.add(*(rule(atom("found__"), *r.body) for r in self._one_at_a_time() if r.head is None))
         encoder.program.add(*(r for r in self._one_at_a_time() if r.head is not None))
         encoder.count()
         encoder.assume(self.theory.invariants)
@@ -432,9 +421,7 @@ class Positions:
         encoder.program.tell(self.totals.facts)
         encoder.program.add(*cone(theory.at_rest, [COUNTS]), *_OUTSIDE)
         encoder.origins += cone(theory.at_rest, [COUNTS])
-        speaking = {
-            i for i in theory.invariants if TOTAL in {s for r in theory.about([i]) for s in _reads(r)}
-        }
+        speaking = {i for i in theory.invariants if TOTAL in {s for r in theory.about([i]) for s in _reads(r)}}
         rules = [r for i in theory.invariants if i not in speaking for r in theory.about([i])]
         rules = list(dict.fromkeys(rules))
         encoder.origins += rules
@@ -459,7 +446,9 @@ class Positions:
             measure, low, high = map(str, fact.arguments)
             reason = f"{fact} takes more than {WHOLE:,} conflicts"
             if answer:
-                reason = f"{fact} does not follow from the limits of its parts: state it as limit({measure},{low},{high})"
+                reason = (
+                    f"{fact} does not follow from the limits of its parts: state it as limit({measure},{low},{high})"
+                )
             part, verdict = part_of("range", measure), "undecided" if answer is None else "falls"
             if not self.totals.can_drop(part):
                 return Answer("", verdict, model, reason)

@@ -59,9 +59,7 @@ class SolverProgram:
         watched: The predicates that are read in models; all if it is empty, which takes longer than most calls of the solver.
     """
 
-    def __init__(
-        self, static: Mapping[Signature, Sequence[clingo.Symbol]], options: Iterable[str] = OPTIONS
-    ) -> None:
+    def __init__(self, static: Mapping[Signature, Sequence[clingo.Symbol]], options: Iterable[str] = OPTIONS) -> None:
         """``static``: the facts of static predicates, added when a rule reads them; ``options``: of the solver."""
         self._control = clingo.control("--stats=0", *options)
         self.rules = 0
@@ -151,9 +149,7 @@ class SolverProgram:
         self._derived |= heads
         reads = {s for line in lines for s in _reads(line)}
         given = list(self._facts)
-        for signature in sorted(
-            reads - self._given
-        ):  # the order of atoms decides which model the solver finds
+        for signature in sorted(reads - self._given):  # the order of atoms decides which model the solver finds
             given += self._static.get(signature, ())
         self._given |= reads
         self._read |= reads
@@ -261,9 +257,7 @@ class Shared(SolverProgram):
     compared after those that they read (by strongly connected components).
     """
 
-    def __init__(
-        self, static: Mapping[Signature, Sequence[clingo.Symbol]], options: Iterable[str] = OPTIONS
-    ) -> None:
+    def __init__(self, static: Mapping[Signature, Sequence[clingo.Symbol]], options: Iterable[str] = OPTIONS) -> None:
         super().__init__(static, options)
         self._called: dict[Signature, str] = {}
         self._known: dict[frozenset[Rule], tuple[str, ...]] = {}
@@ -298,9 +292,7 @@ class Shared(SolverProgram):
             merged += self._rules_of_component(sorted(group), by)
         return [*merged, *(rename_line(line, self._called) for line in rest)]
 
-    def _rules_of_component(
-        self, group: Sequence[Signature], by: Mapping[Signature, Sequence[Rule]]
-    ) -> list[Line]:
+    def _rules_of_component(self, group: Sequence[Signature], by: Mapping[Signature, Sequence[Rule]]) -> list[Line]:
         """The rules of one component; none if earlier predicates have the same rules, with which they are merged then."""
         names = {**self._called, **{s: f"*{k}" for k, s in enumerate(group)}}
         key = frozenset(rename_predicates(Rule(r.head, r.body), names) for s in group for r in by[s])
@@ -341,8 +333,7 @@ def _that_can_fire(lines: list[Line], facts: set[Signature]) -> list[Line]:
             line
             for line in lines
             if all(
-                x.signature in facts
-                or any(all(map(may_be_equal, x.args, args)) for args in heads.get(x.signature, ()))
+                x.signature in facts or any(all(map(may_be_equal, x.args, args)) for args in heads.get(x.signature, ()))
                 for x in line.body
                 if isinstance(x, Atom) and not x.sign
             )
@@ -373,9 +364,7 @@ def _heads(line: Line) -> list[Signature]:
 
 
 def _reads(line: Line) -> list[Signature]:
-    conditions = (
-        [c for _, condition in line.elements for c in condition] if isinstance(line, ChoiceRule) else []
-    )
+    conditions = [c for _, condition in line.elements for c in condition] if isinstance(line, ChoiceRule) else []
     return [a.signature for a, _ in atoms((*line.body, *conditions))]
 
 
@@ -424,9 +413,7 @@ def _shorten(literal: Literal, once: frozenset[str]) -> Literal:
     if isinstance(literal, Atom):
         return literal if literal.sign else rebuilt_literal(literal, shorten)
     if isinstance(literal, Aggregate):
-        elements = tuple(
-            Element(e.terms, tuple(_shorten(x, once) for x in e.condition)) for e in literal.elements
-        )
+        elements = tuple(Element(e.terms, tuple(_shorten(x, once) for x in e.condition)) for e in literal.elements)
         return Aggregate(literal.function, elements, literal.guards, literal.sign)
     return literal
 

@@ -157,9 +157,7 @@ class GoalSolver:
         active = set(goals)
         assumed_before = active if supposed is None else supposed
         assumed = [(clingo.Function("goal__", [clingo.Function(g)]), g in active) for g in self.live]
-        assumed += [
-            (clingo.Function("holds__", [clingo.Function(g)]), g in assumed_before) for g in self.extra
-        ]
+        assumed += [(clingo.Function("holds__", [clingo.Function(g)]), g in assumed_before) for g in self.extra]
         assumed += [(clingo.Function("fallen__", [clingo.Function(g)]), False) for g in proved]
         assumed += [(lemma, True) for lemma in self._proved_lemmas]
         return self.program.decide([*assumed, *more, (GOAL_ACTIVE, True), (EXACT, exact)], conflicts)
@@ -171,9 +169,7 @@ class GoalSolver:
             return answer, model
         return self._solve_among(goal, proved, self._witnesses[goal], [])
 
-    def by_parts(
-        self, goal: str, proved: Sequence[str]
-    ) -> dict[str, tuple[bool | None, list[clingo.Symbol]]]:
+    def by_parts(self, goal: str, proved: Sequence[str]) -> dict[str, tuple[bool | None, list[clingo.Symbol]]]:
         """The answers about the parts of a claim, each about the witnesses of one name."""
         parts: dict[str, list[clingo.Symbol]] = {}
         for s in self._witnesses[goal]:
@@ -194,9 +190,7 @@ class GoalSolver:
         for group in in_groups(witnesses, groups):
             some = self._some_of(group)
             effort = ALONE if len(group) == 1 and falls is False else SPLIT
-            answer, model = self.solve(
-                [goal], effort, True, proved, [(some, True), *((w, False) for w in refuted)]
-            )
+            answer, model = self.solve([goal], effort, True, proved, [(some, True), *((w, False) for w in refuted)])
             if answer is None and len(group) > 1:
                 answer, model = self._solve_among(goal, proved, group, refuted)
             elif answer is False:
@@ -216,16 +210,12 @@ class GoalSolver:
         self.program.ground()
         return symbol_of(term(some))
 
-    def possible(
-        self, efforts: Iterable[tuple[int, str]], exact: bool
-    ) -> tuple[bool | None, list[clingo.Symbol]]:
+    def possible(self, efforts: Iterable[tuple[int, str]], exact: bool) -> tuple[bool | None, list[clingo.Symbol]]:
         """Whether the transition is possible: whether there is a model, with the model; None if all budgets run out."""
         nothing = [(clingo.Function("goal__", [clingo.Function(g)]), False) for g in self.live]
         nothing += [(clingo.Function("holds__", [clingo.Function(g)]), False) for g in self.extra]
         for conflicts, heuristic in efforts:
-            answer, model = self.program.decide(
-                [*nothing, (GOAL_ACTIVE, False), (EXACT, exact)], conflicts, heuristic
-            )
+            answer, model = self.program.decide([*nothing, (GOAL_ACTIVE, False), (EXACT, exact)], conflicts, heuristic)
             if answer is not None:
                 break
         return answer, model
@@ -381,9 +371,7 @@ class Prover:
         encoder, beyond = self.encode(transition, goals)
         extra = [g for g in goals if g in self.theory.extra]
         question = ["transition", *goals, "extra", *extra]
-        verdicts.key = key_of_encoding(
-            encoder, beyond, question, self._judging(transition, evaluator.ruleset)
-        )
+        verdicts.key = key_of_encoding(encoder, beyond, question, self._judging(transition, evaluator.ruleset))
         answer = kept.get_at(verdicts.key)
         if answer in (PROVED, NEVER):
             verdicts.is_kept, verdicts.verdicts = True, dict.fromkeys(goals, "proved")
@@ -444,9 +432,7 @@ class Prover:
             elif answer is False and g not in solver.extra:
                 proved.append(g)
 
-    def _solve_parts(
-        self, solver: GoalSolver, verdicts: TransitionVerdicts, goal: str, proved: list[str]
-    ) -> None:
+    def _solve_parts(self, solver: GoalSolver, verdicts: TransitionVerdicts, goal: str, proved: list[str]) -> None:
         """Decides a claim of every game; what is not proved about a part that can be dropped leaves the rest of it proved."""
         verdicts.verdicts[goal] = "proved"
         for part, (answer, model) in solver.by_parts(goal, proved).items():

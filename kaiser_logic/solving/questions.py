@@ -133,8 +133,7 @@ class TransitionQuestion:
         witnesses = sorted(
             str(s.arguments[1])
             for s in model
-            if s.name == "bad__"
-            and claim in (str(s.arguments[0]), part_of(str(s.arguments[0]), str(s.arguments[1])))
+            if s.name == "bad__" and claim in (str(s.arguments[0]), part_of(str(s.arguments[0]), str(s.arguments[1])))
         )
         return Counterexample(
             transition.label,

@@ -191,9 +191,7 @@ class Rounds:
         # how large numbers are limits say
         named = {*wanted, "limit"} if "vocabulary" in wanted else {*wanted}
         reported = [
-            p
-            for c, p in self.claims.items()
-            if not wanted or c in named or whole(c) in named or p.status == "falls"
+            p for c, p in self.claims.items() if not wanted or c in named or whole(c) in named or p.status == "falls"
         ]
         seconds = time.monotonic() - start
         return ProofReport(
@@ -273,9 +271,7 @@ class Rounds:
     def _presuppositions(self, prover: Prover) -> tuple[str, ...]:
         """What proofs presuppose, in sentences."""
         configuration = self._plain.configuration
-        where = (
-            f"{len(configuration.seats)} players, edition {configuration.edition} with the rulings in force"
-        )
+        where = f"{len(configuration.seats)} players, edition {configuration.edition} with the rulings in force"
         board = ", this board" if configuration.board else ""
         lines = [f"'Proved' covers every legal move from every valid position, for {where}{board}."]
         if configuration.start:
@@ -295,9 +291,7 @@ class Rounds:
         self.claims, self.dropped, self.never = {g: self._proof(g) for g in goals}, [], []
         resources.require_time()
         blamed = {
-            g: why
-            for g, why in self._setting().prover.claims_unlimited(resources.ask_once).items()
-            if g in goals
+            g: why for g, why in self._setting().prover.claims_unlimited(resources.ask_once).items() if g in goals
         }
         self.dropped = [i for i in self._own.assumed if i in blamed]
         plain = [g for g in goals if g not in blamed]
@@ -338,9 +332,7 @@ class Rounds:
         for claim, proof in self.claims.items():
             if claim.startswith("legal action at ") and proof.status == "falls":
                 proof.status = "undecided"
-                proof.notes.append(
-                    "no listed action is legal there, but the rules may not list all: see enumeration"
-                )
+                proof.notes.append("no listed action is legal there, but the rules may not list all: see enumeration")
 
     def _open_proof(self, claim: str) -> Proof:
         """An open proof of a claim that no question of the last round was about."""
@@ -367,9 +359,7 @@ class Rounds:
         if example.is_reached or not self.dropped:
             return set()
         facts = frozenset(map(symbols.read_symbol, example.facts))
-        return by_part(self._evaluator.broken_invariants(facts, waive=False), self.dropped).intersection(
-            self.dropped
-        )
+        return by_part(self._evaluator.broken_invariants(facts, waive=False), self.dropped).intersection(self.dropped)
 
     def _round(
         self,
@@ -517,8 +507,7 @@ class Round:
             return questions
         groups = in_groups(list(transitions), resources.workers or os.cpu_count() or 1)
         jobs = [
-            Job(str(k), KeptQuestions(tuple(transitions[name] for name in group)))
-            for k, group in enumerate(groups)
+            Job(str(k), KeptQuestions(tuple(transitions[name] for name in group))) for k, group in enumerate(groups)
         ]
         unanswered = dict(questions)
         for answer in job_answers(jobs, resources.workers, resources.deadline, resources.scheduler):
@@ -535,9 +524,7 @@ class Round:
         for claim, proof in self.proofs.items():
             missing = numbers[claim] - self._shown[claim]
             if proof.status == "proved" and (missing or (not numbers[claim] and claim != ENUMERATION)):
-                proof.stays_open(
-                    f"{missing} questions about it are open" if missing else "nothing asks about it"
-                )
+                proof.stays_open(f"{missing} questions about it are open" if missing else "nothing asks about it")
 
     def _questions(
         self, sample: Sample, about_positions: Collection[str] | None
@@ -558,9 +545,7 @@ class Round:
         for number, (claim, kind) in enumerate(prover.about_positions):
             if about_positions is None or claim in about_positions:
                 self.proofs.setdefault(claim, self.make(claim, "" if claim == RANGE else kind))
-                questions[f"{len(questions)} {claim}"] = PositionQuestion(
-                    self.setting, number, claim, self.kept.fresh
-                )
+                questions[f"{len(questions)} {claim}"] = PositionQuestion(self.setting, number, claim, self.kept.fresh)
         return questions
 
     def _precompute(self, sample: Sample) -> None:
@@ -583,9 +568,7 @@ class Round:
     def _enter_never(self, question: TransitionQuestion | PositionQuestion) -> None:
         self.never.append(question.label)
 
-    def _enter_transition(
-        self, question: TransitionQuestion, answer: ChildAnswer[TransitionVerdicts | Answer]
-    ) -> None:
+    def _enter_transition(self, question: TransitionQuestion, answer: ChildAnswer[TransitionVerdicts | Answer]) -> None:
         """Adds the verdicts of a transition; a claim without the verdict ``proved`` does not stay proved."""
         result = answer.value
         if not isinstance(result, TransitionVerdicts):
@@ -619,9 +602,7 @@ class Round:
         never = result.possible is False
         if never:
             self.never.append(result.label)
-        if not (result.trouble or result.parts) and all(
-            result.verdicts.get(c) == "proved" for c in question.claims
-        ):
+        if not (result.trouble or result.parts) and all(result.verdicts.get(c) == "proved" for c in question.claims):
             answered = NEVER if never else PROVED
             self.kept.store(answered, *question.key, keys={result.key: answered} if result.key else {})
 
@@ -635,9 +616,7 @@ class Round:
         if example is not None:
             proof.counterexamples.append(example)
 
-    def _enter_position(
-        self, question: PositionQuestion, answer: ChildAnswer[TransitionVerdicts | Answer]
-    ) -> None:
+    def _enter_position(self, question: PositionQuestion, answer: ChildAnswer[TransitionVerdicts | Answer]) -> None:
         """Adds the verdict on a claim about positions."""
         result, proof = answer.value, self.proofs[question.claim]
         if not isinstance(result, Answer):

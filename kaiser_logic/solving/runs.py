@@ -211,21 +211,15 @@ class Runs:
             positions.append(self._evaluators[reading].step(positions[-1]))
         return positions
 
-    def _follows(
-        self, reading: int, number: int, after: Facts, model: Sequence[clingo.Symbol]
-    ) -> Iterator[str]:
+    def _follows(self, reading: int, number: int, after: Facts, model: Sequence[clingo.Symbol]) -> Iterator[str]:
         """The differences between the program's position and the engine's, after an action and ``number`` steps."""
         encoder = self._encoders[reading][number]
         if broken_claims(self._evaluators[reading], after).intersection(GENERAL):
             return
         signatures = encoder.theory.fluents - {SEAT}
-        called = {
-            (self._program.ground_name((encoder.after_called(s), s[1])), s[1]): s[0] for s in signatures
-        }
+        called = {(self._program.ground_name((encoder.after_called(s), s[1])), s[1]): s[0] for s in signatures}
         facts_seen = {
-            clingo.Function(called[symbols.signature(s)], s.arguments)
-            for s in model
-            if symbols.signature(s) in called
+            clingo.Function(called[symbols.signature(s)], s.arguments) for s in model if symbols.signature(s) in called
         }
         expected = clip(self._vocabulary, after, self._vocabulary.far)
         differ = facts_seen ^ {f for f in expected if symbols.signature(f) in signatures}

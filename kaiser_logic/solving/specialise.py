@@ -77,9 +77,7 @@ class Specialised:
         versions: The versions of each predicate that has any.
     """
 
-    def __init__(
-        self, rules: Iterable[Rule], start: Signature, known: Adornment, structures: bool = False
-    ) -> None:
+    def __init__(self, rules: Iterable[Rule], start: Signature, known: Adornment, structures: bool = False) -> None:
         """Of rules.
 
         Args:
@@ -214,14 +212,10 @@ class Specialised:
                 version = chosen.get(k)
                 if version is not None and isinstance(x, Atom):
                     args = tuple(
-                        substitute_term(a, binding)
-                        for a, part in zip(x.args, version, strict=True)
-                        if part is OPEN
+                        substitute_term(a, binding) for a, part in zip(x.args, version, strict=True) if part is OPEN
                     )
                     body.append(Atom(self.name(x.signature, version), args))
-                    needed.update(
-                        dict.fromkeys(n for part in version if part is not OPEN for n in variables(part))
-                    )
+                    needed.update(dict.fromkeys(n for part in version if part is not OPEN for n in variables(part)))
                 else:
                     body += self._other(_substitute(x, binding))
             signature = head_of(r).signature
@@ -354,9 +348,7 @@ class _Followed:
             return None
         full = orient([*own, *self._names], self._names, binding)
         body = [_substitute(x, full) for x in r.body]
-        args = tuple(
-            substitute_term(s, full) for s, part in zip(head.args, pattern, strict=True) if part is OPEN
-        )
+        args = tuple(substitute_term(s, full) for s, part in zip(head.args, pattern, strict=True) if part is OPEN)
         one = Rule(Atom(name, args), tuple(body), r.place, r.id)
         there = variables(one)
         given = [n for n in self._names if n in there or full.get(n, Var(n)) != Var(n)]
@@ -396,9 +388,7 @@ class _Followed:
             raise NotDecided(f"the rules name too many different structures in {a.name}")
         name, arity = a.signature
         new_name = self._asked.setdefault(key, f"{name}_{arity}__f{len(self._asked)}")
-        return Atom(
-            new_name, tuple(x for x, part in zip(a.args, pattern, strict=True) if part is OPEN), a.sign
-        )
+        return Atom(new_name, tuple(x for x, part in zip(a.args, pattern, strict=True) if part is OPEN), a.sign)
 
     def _is_chosen(self, term: Term) -> bool:
         """Whether a term is a structure whose variables are all chosen ones."""
@@ -412,12 +402,7 @@ def orient(names: Iterable[str], chosen: Iterable[str], binding: dict[str, Term]
     turned: dict[str, Term] = {}
     for name in chosen:
         term = oriented.get(name, Var(name))
-        if (
-            isinstance(term, Var)
-            and term.name != name
-            and term.name not in turned
-            and term.name not in chosen
-        ):
+        if isinstance(term, Var) and term.name != name and term.name not in turned and term.name not in chosen:
             turned[term.name] = Var(name)
     return {name: substitute_term(term, turned) for name, term in oriented.items()} if turned else oriented
 

@@ -50,9 +50,7 @@ def _split(one: Rule, names: dict[str, int]) -> Iterator[Rule]:
     while True:
         whole = variables(*body)
         options = [
-            part_of_body
-            for v in whole
-            if v not in stays and (part_of_body := _part(body, v, stays)) is not None
+            part_of_body for v in whole if v not in stays and (part_of_body := _part(body, v, stays)) is not None
         ]
         options = [x for x in options if len(variables(tuple(x[0]))) < len(whole)]
         if not options:
@@ -66,9 +64,7 @@ def _split(one: Rule, names: dict[str, int]) -> Iterator[Rule]:
     yield Rule(one.head, tuple(body), one.place, one.id)
 
 
-def _part(
-    body: Sequence[Literal], v: str, stays: set[str]
-) -> tuple[list[Literal], list[Literal], list[str]] | None:
+def _part(body: Sequence[Literal], v: str, stays: set[str]) -> tuple[list[Literal], list[Literal], list[str]] | None:
     """The literals with a variable, the other literals, and the variables they share; None if they cannot be split off."""
     part = [x for x in body if v in variables(x)]
     rest = [x for x in body if v not in variables(x)]

@@ -325,9 +325,7 @@ class Theory:
             return dependents(self.uses, changed)
         change = {None, *measures}  # the others read only totals that do not change
         kept = {s for s in self.uses if change.isdisjoint(self._totals_read.get(s, ()))} - {TOTAL}
-        return dependents(
-            {s: reads - {TOTAL} if s in kept else reads for s, reads in self.uses.items()}, changed
-        )
+        return dependents({s: reads - {TOTAL} if s in kept else reads for s, reads in self.uses.items()}, changed)
 
     @cached_property
     def transient(self) -> frozenset[Signature]:
@@ -352,9 +350,7 @@ class Theory:
     def about(self, invariants: Iterable[str]) -> list[Rule]:
         """The rules on which these invariants depend."""
         names = {Name(i) for i in invariants}
-        own = [
-            r for r in self.about_positions if head_of(r).signature == BROKEN and head_of(r).args[0] in names
-        ]
+        own = [r for r in self.about_positions if head_of(r).signature == BROKEN and head_of(r).args[0] in names]
         reads = cone(self.about_positions, {a.signature for r in own for a, _ in atoms(r.body)})
         kept = set(map(id, (*own, *reads)))
         return [r for r in self.about_positions if id(r) in kept]
@@ -415,9 +411,7 @@ class Theory:
                     Transition(name, tuple(w for _, _, schemas in kinds for w in schemas), joint=True)
                 )
             else:
-                all_transitions += [
-                    Transition(label, (schema,)) for label, _, schemas in kinds for schema in schemas
-                ]
+                all_transitions += [Transition(label, (schema,)) for label, _, schemas in kinds for schema in schemas]
         all_transitions += [Transition(f"step {name}", step=step) for name, step in self.steps]
         taken: set[str] = set()
         for place, one in enumerate(all_transitions):
@@ -446,9 +440,7 @@ def normal_rules(written: Written) -> list[Rule]:
     """A rule of the rulebook in normal form, with its place and its id."""
     rules = _normalised.get(written.text)
     if rules is None:
-        rules = _normalised[written.text] = [
-            one for r in _read_engine_rules(written.text) for one in normal(r)
-        ]
+        rules = _normalised[written.text] = [one for r in _read_engine_rules(written.text) for one in normal(r)]
     place = Place(written.file, written.line)
     return [replace(one, place=place, id=written.block) for one in rules]
 
@@ -487,11 +479,7 @@ def head_is(one: Rule, signature: Signature, first: str) -> bool:
 def _is_encoded_otherwise(one: Rule, written: Written, judging: bool) -> bool:
     """Whether the encoder expresses the meaning of a rule: see the module's text."""
     head = head_of(one)
-    if (
-        head.signature in _FOLLOWING
-        or head.signature == TOTAL
-        or (head.signature in _OFFERED and not judging)
-    ):
+    if head.signature in _FOLLOWING or head.signature == TOTAL or (head.signature in _OFFERED and not judging):
         return True
     match written.role:
         case Role.JUDGE:

@@ -142,9 +142,7 @@ class Vocabulary:
                 if value.type is not clingo.SymbolType.Number:
                     raise NotDecided(f"{symbols.text(f)} is a counter, and its last argument is no number")
                 if value.number < 0 and signature not in self._theory.signed:
-                    raise NotDecided(
-                        f"{symbols.text(f)} is negative, and its counter is not declared as signed"
-                    )
+                    raise NotDecided(f"{symbols.text(f)} is negative, and its counter is not declared as signed")
                 values_of.setdefault(symbols.counter_of(f), set() if stated else {0}).add(value.number)
         return {counter: sorted(values) for counter, values in values_of.items()}
 
@@ -258,11 +256,6 @@ def _of_any_number(one: Rule) -> tuple[Signature, bool] | None:
 
 def _is_negated(x: Literal, result: Term, number: Term) -> bool:
     """Whether a literal says that ``result`` is ``-number``."""
-    if (
-        not isinstance(x, Compare)
-        or x.left != result
-        or not isinstance(x.right, Op)
-        or x.right.right != number
-    ):
+    if not isinstance(x, Compare) or x.left != result or not isinstance(x.right, Op) or x.right.right != number:
         return False
     return x.right.sign == NEGATIVE or (x.right.sign == "-" and x.right.left == Int(0))

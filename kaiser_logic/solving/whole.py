@@ -70,13 +70,8 @@ def differs(
     deleted, added = (_arguments(grounding, signature) for signature in (predicates.DEL, predicates.ADD))
     if after != (facts - deleted) | added:
         return f"{what}: another position follows by all rules than by those that were cut out"
-    broken = {
-        (symbols.text(s.arguments[0]), symbols.text(s.arguments[1]))
-        for s in grounding.get(*predicates.BROKEN)
-    }
-    if not due and broken != {
-        b for b in evaluator.broken_invariants(facts, waive=False) if b[0] != "vocabulary"
-    }:
+    broken = {(symbols.text(s.arguments[0]), symbols.text(s.arguments[1])) for s in grounding.get(*predicates.BROKEN)}
+    if not due and broken != {b for b in evaluator.broken_invariants(facts, waive=False) if b[0] != "vocabulary"}:
         return "other invariants are broken by all rules than by those that were cut out"
     return None
 

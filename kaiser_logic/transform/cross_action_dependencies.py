@@ -93,9 +93,7 @@ class _ActionDependence:
         above: tuple[object, ...],
     ) -> bool:
         """Whether the rule depends on the action ``tag``, directly or through other rules."""
-        return any(
-            self._depends(a.signature, rename_all(a.args, suffix), tag, binding, above) for a in rule.positive
-        )
+        return any(self._depends(a.signature, rename_all(a.args, suffix), tag, binding, above) for a in rule.positive)
 
     def _depends(
         self,
@@ -220,9 +218,7 @@ class _Collecting:
             return True
         known, reading = list(known), list(self._dependent_literals(rule, suffix))
         asked = [goal for atom, goal in reading if goal[0] == CANDIDATE and atom in rule.positive]
-        if any(
-            not self._is_implied(g, tag, known, bound, 0) and not self._possible(g, bound, 0) for g in asked
-        ):
+        if any(not self._is_implied(g, tag, known, bound, 0) and not self._possible(g, bound, 0) for g in asked):
             return True
         for atom, goal in reading:
             if not self._follows(goal, tag, known, bound, above):

@@ -203,8 +203,7 @@ def names(*things: Any) -> frozenset[str]:
 def project_arguments(atom: Atom, bound: Collection[str]) -> list[tuple[Term, bool]]:
     """An atom's arguments, with ``_`` for unbound variables and for calculations with these; and whether all are bound."""
     return [
-        (_project(arg, bound), all(v in bound for v in variables(arg)) and ANY not in walk(arg))
-        for arg in atom.args
+        (_project(arg, bound), all(v in bound for v in variables(arg)) and ANY not in walk(arg)) for arg in atom.args
     ]
 
 
@@ -502,9 +501,7 @@ class RelevanceMaker:
             variables = sorted(given.union(*(s.variables for s in support)))
             self.fails(part, support, variables, [ask, *(s.literal for s in support)])
 
-    def fails(
-        self, part: Part, support: Sequence[Part], variables: Sequence[str], body: list[Literal]
-    ) -> None:
+    def fails(self, part: Part, support: Sequence[Part], variables: Sequence[str], body: list[Literal]) -> None:
         """Writes the questions for a literal that fails although those that bind its variables hold."""
         if part.gives - set(variables) and part.atom is None:
             return  # binds a variable: cannot fail
@@ -582,9 +579,7 @@ def _anything(term: Term) -> Term:
 def _judges(part: Part, clause: Clause) -> bool:
     """Whether a positive literal determines the actions of the clause: a decision, or an atom with the action itself."""
     atom = part.atom
-    return atom is not None and (
-        atom.signature == DECISION or any(arg in clause.args[1:2] for arg in atom.args)
-    )
+    return atom is not None and (atom.signature == DECISION or any(arg in clause.args[1:2] for arg in atom.args))
 
 
 def _opposite(part: Part, bound: Collection[str]) -> Literal:

@@ -261,9 +261,7 @@ class Slicer:
             [a for a in (*r.positive, *r.negative, *r.inner) if a.signature in self._by_head] for r in rules
         ]
         self._about: dict[frozenset[Signature], frozenset[int]] = {}
-        self._demanded: dict[tuple[Signature, tuple[Term, ...]], dict[int, Demands | None]] = defaultdict(
-            dict
-        )
+        self._demanded: dict[tuple[Signature, tuple[Term, ...]], dict[int, Demands | None]] = defaultdict(dict)
         self.carriers = conditional(rules, seeds, lambda r: [a.signature for a in r.positive])
         self._heads = Heads(rules, {*seeds, *inputs})
         carrying = [i for i, r in enumerate(rules) if any(a.signature in self.carriers for a in r.positive)]
@@ -308,9 +306,7 @@ class Slicer:
         return list(dict.fromkeys(order))
 
     @memoize
-    def slice(
-        self, seeds: Patterns, outputs: Iterable[SimpleAtom], without: frozenset[Signature]
-    ) -> list[PlacedRule]:
+    def slice(self, seeds: Patterns, outputs: Iterable[SimpleAtom], without: frozenset[Signature]) -> list[PlacedRule]:
         """The rules needed for the outputs if the seeds hold only for these patterns; no rules about ``without``."""
         fired = self._forward(seeds) - self._speaking(without)
         return [self.rules[i] for i in sorted(self._backward(outputs, fired))]

@@ -195,9 +195,7 @@ class Circuit:
         if self.work >= self.effort:
             raise NotDecided("the limit of work was reached")
 
-    def solve(
-        self, asked: Iterable[Literal] = (), assumptions: Iterable[Literal] = ()
-    ) -> set[Literal] | None:
+    def solve(self, asked: Iterable[Literal] = (), assumptions: Iterable[Literal] = ()) -> set[Literal] | None:
         """The literals among ``asked`` that hold in some model; None if there is no model of the assumptions.
 
         Raises:
@@ -238,9 +236,7 @@ class Circuit:
                 model.context.add_clause([*never, *(-one for one in always)])
         except _BudgetSpent:
             return {} if has_model or self.solve((), assumptions) is not None else None
-        return (
-            dict.fromkeys(sorted(never), FALSE) | dict.fromkeys(sorted(always), TRUE) if has_model else None
-        )
+        return dict.fromkeys(sorted(never), FALSE) | dict.fromkeys(sorted(always), TRUE) if has_model else None
 
     def narrow(self, literals: Iterable[Literal], effort: float = FOREVER) -> bool:
         """Fixes the literals that have the same value in all models; False if there is no model.
@@ -255,9 +251,7 @@ class Circuit:
             self.require(literal if value == TRUE else -literal)
         return fixed is not None
 
-    def _models(
-        self, count: int, assumptions: Iterable[Literal], effort: float = FOREVER
-    ) -> Iterator[clingo.Model]:
+    def _models(self, count: int, assumptions: Iterable[Literal], effort: float = FOREVER) -> Iterator[clingo.Model]:
         """At most ``count`` models (0: all); _BudgetSpent if the conflicts exceed ``effort``."""
         self.check_limits()
         self._close()
@@ -282,9 +276,7 @@ class Circuit:
                     self.work += 1 + self._atoms // _ATOMS_A_UNIT
                     yield model
         finally:
-            if (
-                not running
-            ):  # Ctrl-C came between the start of the solver and the handle, which would have ended it
+            if not running:  # Ctrl-C came between the start of the solver and the handle, which would have ended it
                 self._control.interrupt()
             elif self.effort < FOREVER:  # reading the statistics can take as long as a call of the solver
                 self.work += _A_CONFLICT * int(self._control.statistics["solving"]["solvers"]["conflicts"])

@@ -93,9 +93,7 @@ class UnknownSet:
         self.name = clingo.Function(_NAME, [owner, clingo.Number(place)])
         self.facts: dict[clingo.Symbol, Literal] = {clingo.Function("stand_in", [self.name, owner]): TRUE}
         self._things: list[tuple[Value, dict[int, Literal]]] = []
-        for thing, _, most in sorted(
-            (s.arguments for s in ruleset.facts("thing", 3)), key=lambda s: s[1].number
-        ):
+        for thing, _, most in sorted((s.arguments for s in ruleset.facts("thing", 3)), key=lambda s: s[1].number):
             copies = {number: circuit.choice() for number in range(1, most.number + 1)}
             circuit.require_at_most_one(copies.values())
             self._things.append((symbols.value(thing), copies))
@@ -109,9 +107,7 @@ class UnknownSet:
 
     def belong_to(self, taken: Mapping[clingo.Symbol, Literal]) -> None:
         """Requires that it is empty unless one of the actions that contain its name is taken."""
-        is_used = self._circuit.disj(
-            literal for action, literal in taken.items() if _occurs_in(self.name, action)
-        )
+        is_used = self._circuit.disj(literal for action, literal in taken.items() if _occurs_in(self.name, action))
         for literal in self.choices:
             self._circuit.require(self._circuit.disj([-literal, is_used]))
 
@@ -130,9 +126,7 @@ class UnknownSet:
             if thing in (UNKNOWN, other):
                 several = [v for n, v in copies.items() if number in (UNKNOWN, n)]
                 first = self._circuit.conj([*absent, self._circuit.disj(several)])
-                alternatives.append(
-                    FALSE if first == FALSE else self._circuit.conj([first, self.fits(rest, at + 1)])
-                )
+                alternatives.append(FALSE if first == FALSE else self._circuit.conj([first, self.fits(rest, at + 1)]))
             absent += (-v for v in copies.values())
         return self._circuit.disj(alternatives)
 
@@ -244,9 +238,7 @@ class SymbolicState:
         over = -self._circuit.disj([-terminal.get((), FALSE), *self.decisions().values()])
         return over, {symbols.text(role): literal for (role,), literal in winners.items()}
 
-    def derive(
-        self, program: EngineProgram, signature: Signature
-    ) -> dict[tuple[clingo.Symbol, ...], Literal]:
+    def derive(self, program: EngineProgram, signature: Signature) -> dict[tuple[clingo.Symbol, ...], Literal]:
         """The atoms of a predicate that a program derives: their arguments, each with its literal."""
         (atoms,) = self._outputs(program, self.facts, [signature])
         return atoms
@@ -275,9 +267,7 @@ class SymbolicState:
         """
         if self._ruleset.collecting:
             raise NotDecided(self._ruleset.collecting)
-        decisions = [
-            symbols.signature(f.arguments[1]) for f in self.facts if symbols.signature(f) == DECISION
-        ]
+        decisions = [symbols.signature(f.arguments[1]) for f in self.facts if symbols.signature(f) == DECISION]
         # the number of actions is not checked if sets are only named
         program = self._reading(sets).legal_program(decisions, counted=not sets)
         outputs = [LEGAL] if sets else [LEGAL, TOO_MANY]
@@ -317,11 +307,7 @@ class SymbolicState:
             for action, literal in choices.items():
                 submitted |= dict.fromkeys(self._ruleset.submissions({role: action}), literal)
         alone = not known and (len(open) == 1 or not together)
-        taken = {
-            (s.arguments[0], s.arguments[1]): submitted[s]
-            for s in submitted
-            if symbols.signature(s) == SUBMITTED
-        }
+        taken = {(s.arguments[0], s.arguments[1]): submitted[s] for s in submitted if symbols.signature(s) == SUBMITTED}
         actions = [action for _, action in taken]
         ruleset = self._reading(sets)
         program = ruleset.effects_program(actions) if alone else ruleset.judge_program(actions)
@@ -362,9 +348,7 @@ class SymbolicState:
             del self.facts[fact]
             return
         branch = SymbolicState(self._ruleset, (), self._circuit, self._narrowing)
-        branch.facts = {f: w for f, v in self.facts.items() if (w := _value_under(v, fixed)) != FALSE} | {
-            fact: TRUE
-        }
+        branch.facts = {f: w for f, v in self.facts.items() if (w := _value_under(v, fixed)) != FALSE} | {fact: TRUE}
         branch._step([symbols.signature(f.arguments[0]) for f in branch.facts if symbols.signature(f) == DUE])
         del self.facts[fact]
         for changed in self.facts | branch.facts:
@@ -535,6 +519,4 @@ def _actions_in(step: Mapping[str, Open], model: set[Literal]) -> Taken:
 def equals(state: SymbolicState, circuit: Circuit, facts: Iterable[clingo.Symbol]) -> Literal:
     """The literal that the position is now the one with these facts."""
     wanted = set(facts)
-    return circuit.conj(
-        [*map(state.literal, wanted), *(-v for f, v in state.facts.items() if f not in wanted)]
-    )
+    return circuit.conj([*map(state.literal, wanted), *(-v for f, v in state.facts.items() if f not in wanted)])

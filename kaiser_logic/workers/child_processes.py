@@ -324,9 +324,7 @@ def _answer(call: Callable[[], Any]) -> bytes:
         return pickle.dumps((None, OUT_OF_MEMORY))
     except Exception as error:
         message = str(error)
-        return pickle.dumps(
-            (None, OUT_OF_MEMORY if "bad_alloc" in message else message or type(error).__name__)
-        )
+        return pickle.dumps((None, OUT_OF_MEMORY if "bad_alloc" in message else message or type(error).__name__))
 
 
 def follow_parent() -> None:

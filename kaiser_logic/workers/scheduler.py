@@ -98,8 +98,6 @@ class Cluster:
 def _run_call(ours: str, call: Callable[[], T]) -> T:
     """The value of a call, in a worker; JobRefused if the worker's sources, Python or clingo are others than ``ours``."""
     if tool() != ours:
-        raise JobRefused(
-            "a worker has another kaiser-logic, Python or clingo than this process, so it is not used"
-        )
+        raise JobRefused("a worker has another kaiser-logic, Python or clingo than this process, so it is not used")
     with _ONE:
         return call()

@@ -115,9 +115,7 @@ def _name(canvas: Canvas, name: str, shape: Shape, filled: bool) -> Iterator[str
         dy, scale = ((-29, 0.52) if large else (-22, 0.42)) if filled else ((0, 1.0) if large else (-5, 0.72))
         yield sign(symbol, x, y + dy, palette, scale, fill)
     if title:
-        yield text(
-            x, y + (31 if large else 20), title, SMALLEST + 0.5 * large, palette["ink"], anchor="middle"
-        )
+        yield text(x, y + (31 if large else 20), title, SMALLEST + 0.5 * large, palette["ink"], anchor="middle")
 
 
 class _Tag(NamedTuple):
@@ -191,9 +189,7 @@ def _outline(canvas: Canvas, place: str, kind: str, filled: bool) -> Iterator[st
     caption = canvas.scene.captions.get(place)
     if caption:
         size = max(SMALLEST, 12 * canvas.scale("area"))
-        yield text(
-            at[0], at[1] + 27 * scale + size, caption, size, palette["ink"], bold=True, anchor="middle"
-        )
+        yield text(at[0], at[1] + 27 * scale + size, caption, size, palette["ink"], bold=True, anchor="middle")
     name = canvas.scene.frames.get(place) or canvas.scene.geometry.outlines.get(kind)
     if name is None:
         return
@@ -281,15 +277,11 @@ def on_board(canvas: Canvas) -> list[str]:
         else:
             parts.append(piece(canvas, look, *places[place], canvas.scale(kind), status="ghost"))
             if (look, place) not in leaving:
-                parts.append(
-                    minus(canvas.palette, *_corner(canvas, look.sort, place, kind), small(canvas.scale(kind)))
-                )
+                parts.append(minus(canvas.palette, *_corner(canvas, look.sort, place, kind), small(canvas.scale(kind))))
     for look, place, _ in change.brought:
         if place in places:
             kind = canvas.dealt.areas[place][1]
-            parts.append(
-                plus(canvas.palette, *_corner(canvas, look.sort, place, kind), small(canvas.scale(kind)))
-            )
+            parts.append(plus(canvas.palette, *_corner(canvas, look.sort, place, kind), small(canvas.scale(kind))))
     if len(change.moved) <= _MOST_ARROWS:
         for moved in change.moved:
             if moved.source in places and moved.target in places:
@@ -384,9 +376,7 @@ def refusal_marks(canvas: Canvas) -> Iterator[str]:
 def _stop(palette: Palette, x: float, y: float) -> str:
     """⊘: not allowed."""
     circle = element("circle", r=11, fill=palette["page"], stroke=palette["mark"], stroke_width=3)
-    return group(
-        [circle, path("M-7.5,-7.5L7.5,7.5", "none", palette["mark"], 3)], at=(x, y), label="not allowed"
-    )
+    return group([circle, path("M-7.5,-7.5L7.5,7.5", "none", palette["mark"], 3)], at=(x, y), label="not allowed")
 
 
 def pins(canvas: Canvas) -> Iterator[str]:

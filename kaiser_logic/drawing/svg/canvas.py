@@ -146,9 +146,7 @@ def piece(
     outline = palette["ink"]
     parts = []
     if status == "ghost":
-        parts.append(
-            path(sort.path, palette["page"], palette["mark"], 2 / scale, f"{4 / scale:g} {3 / scale:g}")
-        )
+        parts.append(path(sort.path, palette["page"], palette["mark"], 2 / scale, f"{4 / scale:g} {3 / scale:g}"))
         fill, ink = "none", palette["ink"]
     else:
         if status:

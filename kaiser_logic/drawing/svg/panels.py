@@ -22,9 +22,7 @@ _FAMILY: Final = {"number": "number", "dots": "number", "supply": "supply", "chi
 _PITCH: Final = {"number": 27.0, "supply": 28.0, "chip": 24.0}
 
 
-def items(
-    canvas: Canvas, of: str, listed: Sequence[Item], room: float, owner: str = "none"
-) -> tuple[list[str], float]:
+def items(canvas: Canvas, of: str, listed: Sequence[Item], room: float, owner: str = "none") -> tuple[list[str], float]:
     """The items in rows from 0,0 downwards, and their height."""
     shown = _with_gone(canvas, of, listed)
     parts: list[str] = []
@@ -124,9 +122,7 @@ def panel(canvas: Canvas, role: str, x: float, y: float, w: float, h: float) -> 
         box(x, y, w, h, palette["cell"], frame[0], width=frame[1], corner=7),
         shield,
         text(x + PAD + 30, y + 27.5, name, size, palette["ink"], bold=True),
-        group(
-            [signs_row(palette, signs, x + w - PAD)], at=(0, y + 21), label=", ".join(map(scene.say, signs))
-        ),
+        group([signs_row(palette, signs, x + w - PAD)], at=(0, y + 21), label=", ".join(map(scene.say, signs))),
         *marks,
         *shift(parts, x + PAD, y + 40),
     ]
@@ -165,9 +161,7 @@ def draw_box(
         top = y + 28
         if listed and listed[0].kind == "track":
             start = width(shown.title, 13.5, True) + 14
-            parts.append(
-                group([track_row(canvas, listed.pop(0), w - 2 * PAD - start)], at=(x + PAD + start, y + 22))
-            )
+            parts.append(group([track_row(canvas, listed.pop(0), w - 2 * PAD - start)], at=(x + PAD + start, y + 22)))
             top = y + 41
     body, height = items(canvas, shown.name, listed, w - 2 * PAD)
     parts += shift(body, x + PAD, top)
@@ -199,9 +193,7 @@ def figure(canvas: Canvas, was: int | None, now: int | None, x: float, size: flo
     palette = canvas.palette
     if was == now or was is None:
         content = "" if now is None else str(now)
-        return Drawn(
-            text(x, size * 0.36, content, size, palette["ink"], bold=True), x + width(content, size, True)
-        )
+        return Drawn(text(x, size * 0.36, content, size, palette["ink"], bold=True), x + width(content, size, True))
     small = max(SMALLEST, size - 3)
     old, new = str(was), "0" if now is None else str(now)
     w = width(old, small)
@@ -249,9 +241,7 @@ def draw_dots(canvas: Canvas, item: Item) -> Drawn:
     most, number = int(item.args[2]), item.number or 0
     ink = canvas.palette["ink"]
     parts = [
-        element(
-            "circle", cx=7 + 15 * i, r=5.5, fill=ink if i < number else "none", stroke=ink, stroke_width=1.6
-        )
+        element("circle", cx=7 + 15 * i, r=5.5, fill=ink if i < number else "none", stroke=ink, stroke_width=1.6)
         for i in range(most)
     ]
     return Drawn(group(parts, label=f"{canvas.scene.say(item.args[0])}: {number}"), 15.0 * most)
@@ -309,9 +299,7 @@ def words_row(canvas: Canvas, item: Item, room: float) -> str:
     """The items ``stage(Number,Text)``, ``now(Number,Text)`` and ``head(Text)``; the present stage is inverted."""
     palette, now = canvas.palette, item.kind == "now"
     if item.kind == "head":
-        return text(
-            0, 4.8, fit(canvas.scene.say(item.args[0]), 13, room, True), 13, palette["ink"], bold=True
-        )
+        return text(0, 4.8, fit(canvas.scene.say(item.args[0]), 13, room, True), 13, palette["ink"], bold=True)
     ink = palette["page" if now else "soft"]
     content = fit(canvas.scene.say(item.args[1]), 12.5, room - 44, now)
     number = text(30, 4.5, canvas.scene.say(item.args[0]), 12.5, ink, bold=now, anchor="end")

@@ -89,9 +89,7 @@ def element(tag: str, *inner: str, **attributes: str | float | None) -> str:
     return f"<{tag}{attributes_text}>{''.join(inner)}</{tag}>" if inner else f"<{tag}{attributes_text}/>"
 
 
-def group(
-    parts: Iterable[str], *, at: tuple[float, float] | None = None, scale: float = 1.0, label: str = ""
-) -> str:
+def group(parts: Iterable[str], *, at: tuple[float, float] | None = None, scale: float = 1.0, label: str = "") -> str:
     """A group, shifted and scaled. With a label it is an image for screen readers."""
     moves = [] if at is None else [f"translate({number(at[0])} {number(at[1])})"]
     moves += [] if scale == 1 else [f"scale({number(scale)})"]
@@ -109,9 +107,7 @@ def shift(parts: Iterable[str], x: float, y: float) -> list[str]:
     return [f'<g transform="translate({number(x)} {number(y)})">', *parts, "</g>"]
 
 
-def path(
-    d: str, fill: str = "none", stroke: str | None = None, width: float = 1.6, dash: str | None = None
-) -> str:
+def path(d: str, fill: str = "none", stroke: str | None = None, width: float = 1.6, dash: str | None = None) -> str:
     """A path with round joins."""
     return element(
         "path",
@@ -124,9 +120,7 @@ def path(
     )
 
 
-def text(
-    x: float, y: float, words: str, size: float, fill: str, *, bold: bool = False, anchor: str = "start"
-) -> str:
+def text(x: float, y: float, words: str, size: float, fill: str, *, bold: bool = False, anchor: str = "start") -> str:
     """A line of text on its baseline."""
     return element(
         "text",

@@ -112,9 +112,7 @@ def draw(
     inside = {box.name: box for box in scene.boxes if box.name in canvas.layout.areas}
     for name, shape in canvas.layout.areas.items():
         groups.append(Group(name, scene.area_called(name), _area(canvas, name, shape, inside.get(name))))
-    groups.append(
-        Group("ties", "", _draw_once(canvas, ("ties", scene.ties), lambda: tuple(board.ties(canvas))))
-    )
+    groups.append(Group("ties", "", _draw_once(canvas, ("ties", scene.ties), lambda: tuple(board.ties(canvas)))))
     groups.append(Group("rings", "", tuple(board.rings(canvas))))
     groups.append(Group("marks", "", (*on_board(canvas), *refusal_marks(canvas), *pins(canvas))))
     y = canvas.layout.bottom + 8
@@ -144,9 +142,7 @@ def _area(canvas: Canvas, name: str, shape: Shape, shown: Box | None) -> tuple[s
             parts += panels.draw_box(canvas, shown, left, top, right - left, bottom - top)[0]
         return tuple(parts)
 
-    return _draw_once(
-        canvas, ("area", name, *board.matters(canvas, name), shown, *canvas.matters(name)), make
-    )
+    return _draw_once(canvas, ("area", name, *board.matters(canvas, name), shown, *canvas.matters(name)), make)
 
 
 def _panel(canvas: Canvas, role: str, place: tuple[float, float, float, float]) -> tuple[str, ...]:
@@ -233,9 +229,7 @@ def _head(canvas: Canvas) -> list[str]:
         fill, ink = fills(canvas, role)
         letter = text(0, 7, canvas.letter(role), 19, ink, bold=True, anchor="middle")
         parts.append(
-            group(
-                [path(SORTS["shield"].path, fill, palette["ink"], 1.8), letter], at=(x + 12, 19), scale=0.72
-            )
+            group([path(SORTS["shield"].path, fill, palette["ink"], 1.8), letter], at=(x + 12, 19), scale=0.72)
         )
         x += 25
     aside = " · ".join(scene.aside)

@@ -83,11 +83,7 @@ class Compiled:
         self._shared = [n for n in map(number, heads) if n in stated]
 
         def code_for(k: int, rule: Printed, needs: tuple[int, ...], head: Signature) -> Code:
-            return (
-                ExactCode(rule, needs, head, program.rules[k].place)
-                if exact
-                else Code(rule, needs, head, codes)
-            )
+            return ExactCode(rule, needs, head, program.rules[k].place) if exact else Code(rule, needs, head, codes)
 
         def run(k: int, head: Signature) -> _Run:
             if k not in joined:
@@ -109,11 +105,7 @@ class Compiled:
 
         self._layers = [
             (
-                _by_head(
-                    run(k, head)
-                    for k, head in codes
-                    if k not in left_out and k not in {n for n, *_ in over_new}
-                ),
+                _by_head(run(k, head) for k, head in codes if k not in left_out and k not in {n for n, *_ in over_new}),
                 tuple((number(s), number(delta_of(s))) for s in recursive),
                 tuple(run_over_new(*one) for one in over_new),
             )
@@ -209,8 +201,7 @@ _Runs: TypeAlias = tuple[tuple[int, tuple[tuple[tuple[int, ...], Code], ...]], .
 def _by_head(runs: Iterable[_Run]) -> _Runs:
     """Groups consecutive rules that derive the same predicate."""
     return tuple(
-        (head, tuple((needs, code) for needs, _, code in group))
-        for head, group in groupby(runs, itemgetter(1))
+        (head, tuple((needs, code) for needs, _, code in group)) for head, group in groupby(runs, itemgetter(1))
     )
 
 
@@ -286,9 +277,9 @@ def _is_plain(value: Any, size: int) -> bool:
     signature = (str, int)
     order = [([(is_index, signature)], [signature])]
     joined = {is_index: (str, [signature], [is_index])}
-    return has_shape(value, (order, joined, [[(is_index, str, [signature], signature)]])) and len(
-        value[0]
-    ) == len(value[2])
+    return has_shape(value, (order, joined, [[(is_index, str, [signature], signature)]])) and len(value[0]) == len(
+        value[2]
+    )
 
 
 def _from_plain(order: Order, joined: Mapping[int, Any], rounds: Any) -> tuple[Order, InPlace, Rounds]:
@@ -306,9 +297,7 @@ def _rounds(rules: Sequence[PlacedRule], order: Order, joined: InPlace) -> Round
             (k, *one)
             for k, head in codes
             if recursive and k not in left_out
-            for one in _over_new(
-                (joined[k][0] if k in joined else rules[k].printed).value, head, frozenset(recursive)
-            )
+            for one in _over_new((joined[k][0] if k in joined else rules[k].printed).value, head, frozenset(recursive))
         )
         for codes, recursive in order
     )
@@ -434,9 +423,7 @@ def derive(
     return Grounding(program, (*facts, *more))
 
 
-def exactly(
-    program: EngineProgram, facts: Facts, more: Sequence[clingo.Symbol] = ()
-) -> CompiledDerivation | None:
+def exactly(program: EngineProgram, facts: Facts, more: Sequence[clingo.Symbol] = ()) -> CompiledDerivation | None:
     """Evaluates a program with exact calculations; None if it cannot be compiled.
 
     Raises:
@@ -517,9 +504,7 @@ def in_place(rules: Sequence[PlacedRule], excluded: Collection[Signature]) -> In
         (one,), (other,) = places, reading[signature]
         if one == other or one in joined or other in left_out:
             continue
-        if any(a.signature == signature for a in rules[other].positive) and _joins(
-            rules[one], rules[other], signature
-        ):
+        if any(a.signature == signature for a in rules[other].positive) and _joins(rules[one], rules[other], signature):
             joined[other][signature] = one
             left_out.add(one)
     return {k: (*_inline(rules, k, parts), tuple(parts.values())) for k, parts in joined.items()}

@@ -176,9 +176,7 @@ def change_facts(facts: Facts, deleted: Sequence[clingo.Symbol], added: Sequence
     return new
 
 
-def _change_relations(
-    known: Given, deleted: Iterable[clingo.Symbol], added: Iterable[clingo.Symbol]
-) -> Given:
+def _change_relations(known: Given, deleted: Iterable[clingo.Symbol], added: Iterable[clingo.Symbol]) -> Given:
     """The relations after a change."""
     rows: dict[int, set[Row]] = {}
     for symbol in deleted:

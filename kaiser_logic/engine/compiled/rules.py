@@ -40,9 +40,7 @@ class Code:
         store: The store of compiled functions, or None.
     """
 
-    def __init__(
-        self, rule: Printed, needs: tuple[int, ...], head: Signature, store: Store | None = None
-    ) -> None:
+    def __init__(self, rule: Printed, needs: tuple[int, ...], head: Signature, store: Store | None = None) -> None:
         """Takes the rule; nothing is generated yet."""
         self.rule, self.needs, self.head, self.store = rule, needs, head, store
 

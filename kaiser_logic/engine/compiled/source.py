@@ -184,9 +184,7 @@ class Body:
             if type(left) is Var:
                 writer.integers.add(left.name)
         elif writer.is_bound(left) and writer.is_bound(right):
-            writer.write_block(
-                f"if {self.code_of_comparison(writer.expression(left), left, literal.op, right)}:"
-            )
+            writer.write_block(f"if {self.code_of_comparison(writer.expression(left), left, literal.op, right)}:")
         else:
             if not writer.is_bound(right):
                 left, right = right, left
@@ -432,9 +430,7 @@ class Writer:
 
     def variables(self) -> list[str]:
         """The names that the lines assign or read, without those of relations."""
-        return sorted(
-            {name for lines in self.functions for line in lines for name in _OWN_NAME.findall(line)}
-        )
+        return sorted({name for lines in self.functions for line in lines for name in _OWN_NAME.findall(line)})
 
     @contextmanager
     def keep_scope(self) -> Iterator[None]:
@@ -539,9 +535,7 @@ class Writer:
                 name = self.fresh()
                 self.line(f"{name} = {code}")
             size = len(term.args) + 1
-            self.write_block(
-                f"if type({name}) is tuple and len({name}) == {size} and {name}[0] == {term.name!r}:"
-            )
+            self.write_block(f"if type({name}) is tuple and len({name}) == {size} and {name}[0] == {term.name!r}:")
             names, parts = self.unpack(dict(enumerate(term.args, 1)), size)
             if names:
                 self.line(f"{names} = {name}")
@@ -687,18 +681,14 @@ def _is_calculated(writer: Writer, term: Term, literal: Atom, body: Iterable[Lit
     )
 
 
-def _function_in(
-    predicate: str, args: Sequence[Term], is_bound: Callable[[Term], bool]
-) -> tuple[int, str] | None:
+def _function_in(predicate: str, args: Sequence[Term], is_bound: Callable[[Term], bool]) -> tuple[int, str] | None:
     """The first place of an atom with a function term that is not bound, and the name of the function.
 
     By that name an index finds the rows, if the predicate is one of `FIRST`: an action is told from other kinds by it.
     """
     if predicate not in FIRST:
         return None
-    return next(
-        ((k, t.name) for k, t in enumerate(args) if type(t) is Fun and t.name and not is_bound(t)), None
-    )
+    return next(((k, t.name) for k, t in enumerate(args) if type(t) is Fun and t.name and not is_bound(t)), None)
 
 
 def _hides(other: Literal, literal: Atom, names: Set[str]) -> bool:

@@ -87,9 +87,7 @@ def fluents(survey: Survey) -> Iterator[Finding]:
     for use, term in survey.arguments(_FLUENT, 0, heads=True):
         stored = functor(term)
         if stored is not None and stored in taken:
-            message = (
-                f"{signature_text(stored)} means something to the engine, so a fluent needs another name"
-            )
+            message = f"{signature_text(stored)} means something to the engine, so a fluent needs another name"
             yield survey.at(use.rule, "fluent", message, stored[0])
     if _SEAT not in survey.book.fluents and survey.rules:
         message = "the rule fluent(seat(R,I)) :- seat(R,I) is missing: the seats are part of every position"
@@ -126,7 +124,9 @@ def numbers(survey: Survey) -> Iterator[Finding]:
         for use in survey.heads(*signature):
             for term in alternatives(use.rule.argument(use.atom, position)):
                 if isinstance(term, (Fun, Name, Text)):
-                    message = f"{show_term(term)} is no number, as argument {position + 1} of {signature_text(signature)} is"
+                    message = (
+                        f"{show_term(term)} is no number, as argument {position + 1} of {signature_text(signature)} is"
+                    )
                     yield survey.at(use.rule, "number", message, signature[0])
 
 
@@ -146,9 +146,7 @@ def check_counters(survey: Survey) -> Iterator[Finding]:
                 message = f"{name}(Name,Arity) is a fact with a name and a number"
             elif (called_, number.value) not in known:
                 arities = sorted(k for n, k in known if n == called_)
-                hint = (
-                    f"; it has {arities[0]} arguments" if arities else nearest(called_, (n for n, _ in known))
-                )
+                hint = f"; it has {arities[0]} arguments" if arities else nearest(called_, (n for n, _ in known))
                 message = f"there is no fluent {called_}/{number.value}{hint}"
             else:
                 kind = "stated" if name == "signed" else name
@@ -182,9 +180,7 @@ def steps(survey: Survey) -> Iterator[Finding]:
     for use, term in survey.arguments(("step", 1), 0, heads=True):
         step = functor(term)
         if step and _NO_NAME.match(step[0]):
-            yield survey.at(
-                use.rule, "step", f"the step {step[0]} has no name: a number or a text is not a name"
-            )
+            yield survey.at(use.rule, "step", f"the step {step[0]} has no name: a number or a text is not a name")
         elif step and arities.setdefault(step[0], step[1]) != step[1]:
             message = f"the step '{step[0]}' has another number of arguments elsewhere: give one of them another name"
             yield survey.at(use.rule, "step", message, step[0])
@@ -219,9 +215,7 @@ def decisions(survey: Survey) -> Iterator[Finding]:
             )
             yield survey.at(use.rule, "decision", message, "action")
         if signature and signature not in fluent and None not in fluent:
-            message = (
-                f"the decision {signature_text(signature)} is not declared as a fluent, fluent(decision(R,D))"
-            )
+            message = f"the decision {signature_text(signature)} is not declared as a fluent, fluent(decision(R,D))"
             yield survey.at(use.rule, "decision", message, signature[0])
             fluent.add(signature)
         if signature and signature not in owned and None not in owned:
@@ -244,10 +238,14 @@ def actions(survey: Survey) -> Iterator[Finding]:
         signature = functor(term)
         if signature is None or _NO_NAME.match(signature[0]):
             action = show_term(use.rule.argument(use.atom, 1))
-            message = f"the action {action} has no name: write a line for each kind of action, such as action(take,take(K))"
+            message = (
+                f"the action {action} has no name: write a line for each kind of action, such as action(take,take(K))"
+            )
             yield survey.at(use.rule, "action", message, "action")
         elif _unreadable(term):
-            message = "an action in a declaration is made of names, numbers and variables; a body says which values they have"
+            message = (
+                "an action in a declaration is made of names, numbers and variables; a body says which values they have"
+            )
             yield survey.at(use.rule, "action", message, label(term))
     questioned = {functor(term) for _, term in asked}
     for use, term in survey.arguments(("action", 2), 1, heads=True):
@@ -363,9 +361,7 @@ def _lifting(survey: Survey) -> Iterator[Finding]:
     for rule in rules:
         if any(h.signature in found for h in rule.heads) and not rule.is_of_engine:
             hidden = [a for a in (*rule.negative, *rule.inner) if a.signature in after]
-            summed = [
-                a for a in rule.positive if a.signature in after and _is_summed(a, survey.book.counters)
-            ]
+            summed = [a for a in rule.positive if a.signature in after and _is_summed(a, survey.book.counters)]
             for atom in (*hidden, *summed):
                 name = signature_text(atom.signature)
                 how = "under 'not' or in a sum" if atom in hidden else "is what all actions change together"
@@ -408,9 +404,7 @@ def static_facts(survey: Survey) -> Iterator[Finding]:
     >>> # copies(gem,N) :- heap(N).     with engine = ["table", "cards"], whose limits follow from it
     """
     book = survey.book
-    moving = (
-        (survey.derived.keys() | survey.shared | book.fluents | ENGINE_PREDICATES) - book.static - {_SETS}
-    )
+    moving = (survey.derived.keys() | survey.shared | book.fluents | ENGINE_PREDICATES) - book.static - {_SETS}
     static = STATIC | (PICKED & survey.wanted)
     by_engine = (rule for rule in book.rules if rule.is_of_engine and rule.heads[0].signature in static)
     for signature in sorted(static.union(*(rule.uses for rule in by_engine))):
@@ -491,9 +485,7 @@ def check_claims(survey: Survey) -> Iterator[Finding]:
                 message = "the first argument of wrong/2 must be the id of a claim, a plain name"
                 yield survey.at(rule, "undocumented", message, "wrong")
             elif text not in survey.claimed:
-                message = (
-                    f"{text} has no documentation, %! claim {text} -- ...{nearest(text, survey.claimed)}"
-                )
+                message = f"{text} has no documentation, %! claim {text} -- ...{nearest(text, survey.claimed)}"
                 yield survey.at(rule, "undocumented", message, text)
             defined.add(text)
     for id, doc in survey.claimed.items():
@@ -524,7 +516,9 @@ def after_move(survey: Survey) -> Iterator[Finding]:
     yield from survey.unknown_names(changed, counters, "counter", "counter")
     for use, term in (*after, *changed):
         if functor(term) is None:
-            message = f"the first argument of {use.atom.name}/{len(use.atom.args)} must be a term with a name, not a variable"
+            message = (
+                f"the first argument of {use.atom.name}/{len(use.atom.args)} must be a term with a name, not a variable"
+            )
             yield survey.at(use.rule, "fluent", message, use.atom.name)
 
 

@@ -60,9 +60,7 @@ def _naming(survey: Survey) -> set[Signature]:
             for use in survey.derived.get(signature, ()):
                 id = use.atom.args[-1]
                 namers |= {
-                    a.signature
-                    for a in use.rule.positive
-                    if isinstance(id, Var) and a.args and a.args[-1] == id
+                    a.signature for a in use.rule.positive if isinstance(id, Var) and a.args and a.args[-1] == id
                 }
     return namers
 
@@ -124,9 +122,7 @@ def sentences(survey: Survey) -> Iterator[Finding]:
                 general.append(rule)
     for doc in survey.book.docs.values():
         for text in [t for sentence, _ in doc.reasons for t in no_fields(sentence)]:
-            yield in_doc(
-                survey, doc, "why", f"{text} is not a variable: it would be printed as it stands", text
-            )
+            yield in_doc(survey, doc, "why", f"{text} is not a variable: it would be printed as it stands", text)
         wanted = fields(doc.why) if doc.why and "{" in doc.why else []
         if doc.is_of_engine or not rules[doc.id] or set(wanted) <= {"R", "A"}:
             continue
@@ -134,9 +130,7 @@ def sentences(survey: Survey) -> Iterator[Finding]:
             variables(*(rule.value for rule in (*rules[doc.id], *general)))
         )
         for name in sorted(set(wanted) - known):
-            message = (
-                f"{{{name}}} is no variable of the rules that say {doc.id}{nearest(name, sorted(known))}"
-            )
+            message = f"{{{name}}} is no variable of the rules that say {doc.id}{nearest(name, sorted(known))}"
             yield in_doc(survey, doc, "why", message, f"{{{name}")
 
 

@@ -68,9 +68,7 @@ _IS: Final[Mapping[str, Callable[[Any], bool]]] = {
 }
 
 
-_RECORD_TAGS: Final = frozenset(
-    {"game", "edition", "option", "seats", "players", "board", "engine", "result"}
-)
+_RECORD_TAGS: Final = frozenset({"game", "edition", "option", "seats", "players", "board", "engine", "result"})
 """Names that a start tag cannot have, in lower case: tags of all records, and settings."""
 _TAG_NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 
@@ -104,9 +102,7 @@ class Manifest:
         missing = [key for key in required if key not in content]
         for key in missing:
             hint = nearest(key, (k for k in content if k not in kinds))
-            yield self._at(
-                table, "", "manifest", f"{self._place_of(table)} lacks '{key}', {kinds[key]}{hint}"
-            )
+            yield self._at(table, "", "manifest", f"{self._place_of(table)} lacks '{key}', {kinds[key]}{hint}")
         for key, value in content.items():
             if key not in kinds:
                 message = f"{self._place_of(table)} has no key '{key}'{nearest(key, kinds)}"
@@ -125,7 +121,9 @@ class Manifest:
             below = key if not table else f"{table}.{key}"
             message = f"[{below}] is to be {wanted}: '{inner}' is {_short(value[inner])}"
             if inner in _KEYS:
-                message = f"'{inner}' stands below [{below}], and is read as a part of it: write it above the first [table]"
+                message = (
+                    f"'{inner}' stands below [{below}], and is read as a part of it: write it above the first [table]"
+                )
             return self._at(below, inner, "manifest", message)
         of = " (all different)" if wanted in ("names", "texts") else ""
         if "number" in wanted and not isinstance(value, str):
@@ -149,7 +147,9 @@ class Manifest:
         for edition in content["editions"]:
             yield from self._name("editions", edition, "an edition", "a name such as en_us")
             if edition in _KEYS_BESIDE_EDITIONS:
-                message = f"'{edition}' cannot name an edition: it is a key of rulings or headings, beside those of editions"
+                message = (
+                    f"'{edition}' cannot name an edition: it is a key of rulings or headings, beside those of editions"
+                )
                 yield self._at("editions", edition, "manifest", message)
         if "standard" not in content["editions"]:
             hint = nearest("standard", content["editions"])
@@ -171,7 +171,9 @@ class Manifest:
             if name not in existing:
                 message = f"there is no file {name}.lp in the folder{nearest(name, existing)}"
                 if "/" in name or "\\" in name:
-                    message = f"'{name}' is no name of a file: all files lie in the folder itself, none in folders below it"
+                    message = (
+                        f"'{name}' is no name of a file: all files lie in the folder itself, none in folders below it"
+                    )
                 elif name.removesuffix(".lp") in existing:
                     message = f"files are named without .lp: '{name.removesuffix('.lp')}'"
                 what = "file" if key == "files" else "drawing"
@@ -202,9 +204,7 @@ class Manifest:
             yield from self._constants(table, values)
             for edition in editions:
                 if ruling[edition] not in values:
-                    message = (
-                        f"'{ruling[edition]}' is no value of this ruling{nearest(ruling[edition], values)}"
-                    )
+                    message = f"'{ruling[edition]}' is no value of this ruling{nearest(ruling[edition], values)}"
                     yield self._at(table, edition, "manifest", message)
             for edition in ruling.get("source", ()):
                 if edition not in editions:
@@ -218,7 +218,9 @@ class Manifest:
             table = f"tags.{name}"
             same = [n for n in self.content["tags"] if n.lower() == name.lower()]
             if name.lower() in _RECORD_TAGS or not _TAG_NAME.fullmatch(name) or len(same) > 1:
-                message = f"{_short(name)} cannot be a start tag: it must be a word of its own, and no tag of all records"
+                message = (
+                    f"{_short(name)} cannot be a start tag: it must be a word of its own, and no tag of all records"
+                )
                 yield self._at(table, "", "manifest", message)
             mistakes = [*self._keys(table, tag, _TAG, ["about", "values", "default"])]
             yield from mistakes
@@ -229,9 +231,7 @@ class Manifest:
                 yield from self._constants(table, map(str, values))
             count = tag.get("count", 1)
             allowed = [str(value) for value in (self.content["roles"] if values == "seats" else values)]
-            chosen = (
-                {} if tag["default"] == "first seat" and values == "seats" else {"default": tag["default"]}
-            )
+            chosen = {} if tag["default"] == "first seat" and values == "seats" else {"default": tag["default"]}
             for key, value in {**chosen, **tag.get("sets", {})}.items():
                 given = value if isinstance(value, list) else str(value).split()
                 wrong = [str(one) for one in given if str(one) not in allowed]
@@ -243,7 +243,9 @@ class Manifest:
         """A name that no record could hold: such as en-US, 2nd or V1."""
         name = key if name is None else name
         if not _is_name(name):
-            message = f"{_short(name)} cannot name {noun}: records hold {such}, a small letter and then letters, digits and _"
+            message = (
+                f"{_short(name)} cannot name {noun}: records hold {such}, a small letter and then letters, digits and _"
+            )
             yield self._at(table, key, "manifest", message)
 
     def _constants(self, table: str, values: Iterable[str]) -> Iterator[Finding]:
@@ -280,12 +282,7 @@ def place_in_toml(lines: Sequence[str], table: str, key: str, word: str = "") ->
             if current == table or (current == key and not table):
                 head = (number, line.index("[") + 1)
             continue
-        if (
-            place is None
-            and current == table
-            and re.match(rf"\s*[\"']?{re.escape(key)}[\"']?\s*=", line)
-            and key
-        ):
+        if place is None and current == table and re.match(rf"\s*[\"']?{re.escape(key)}[\"']?\s*=", line) and key:
             place = (number, len(line) - len(line.lstrip()) + 1)
         if place is not None:
             if word in line:

@@ -99,9 +99,7 @@ def elsewhere(survey: Survey) -> Iterator[Finding]:
     for signature in JUDGING:
         for use in survey.read.get(signature, ()):
             name = signature_text(signature)
-            message = (
-                f"only the engine reads {name}: say what you need by facts or by a predicate of your own"
-            )
+            message = f"only the engine reads {name}: say what you need by facts or by a predicate of your own"
             yield survey.at(use.rule, "undefined", message, signature[0])
 
 
@@ -127,16 +125,16 @@ def wrong_heads(survey: Survey) -> Iterator[Finding]:
     ours = RULEBOOK_PREDICATES | survey.wanted | (DRAWING_PREDICATES if survey.drawing else frozenset())
     ours |= CLAIM_PREDICATES if survey.claims else frozenset()
     given = (
-        ENGINE_PREDICATES
-        | (survey.shared - RULEBOOK_PREDICATES - EXTENDED)
-        | (AFTER if survey.claims else frozenset())
+        ENGINE_PREDICATES | (survey.shared - RULEBOOK_PREDICATES - EXTENDED) | (AFTER if survey.claims else frozenset())
     )
     arities: dict[str, list[int]] = {}
     for name, arity in sorted(ours):
         arities.setdefault(name, []).append(arity)
     for signature, uses in survey.derived.items():
         if signature in survey.book.fluents:
-            message = f"{signature_text(signature)} is a fluent: it comes and goes by init, add, del, gain, lose and shift"
+            message = (
+                f"{signature_text(signature)} is a fluent: it comes and goes by init, add, del, gain, lose and shift"
+            )
             what = "head"
         elif signature in given:
             what, message = "head", f"{signature_text(signature)} is defined by the engine, not by a rulebook"
@@ -209,22 +207,15 @@ def _in_rules(survey: Survey, rules: list[PlacedRule], component: set[Signature]
             for atoms, stop in ((rule.positive, False), ((*rule.negative, *rule.inner), True)):
                 for atom in atoms:
                     for j, other in enumerate(rules):
-                        if any(
-                            h.signature == atom.signature and _meet(atom.args, h.args) for h in other.heads
-                        ):
+                        if any(h.signature == atom.signature and _meet(atom.args, h.args) for h in other.heads):
                             graph[i].add(j)
                             stops |= {(i, j)} if stop else set()
-        loops = [
-            c for c in map(set, cycles(graph, graph.__getitem__)) if any(i in c and j in c for i, j in stops)
-        ]
+        loops = [c for c in map(set, cycles(graph, graph.__getitem__)) if any(i in c and j in c for i, j in stops)]
         guilty = [rules[i] for c in loops for i in sorted(c)]
     own = [r for r in guilty if not r.is_of_engine]
     if own:
         names = ", ".join(
-            sorted(
-                {signature_text(h.signature) for r in own for h in r.heads}
-                & set(map(signature_text, component))
-            )
+            sorted({signature_text(h.signature) for r in own for h in r.heads} & set(map(signature_text, component)))
         )
         message = f"this is a loop through 'not' or a sum: {names}; nothing follows from it"
         yield survey.at(own[0], "loop", message)
@@ -245,9 +236,7 @@ def endless(survey: Survey) -> Iterator[Finding]:
                 numbers = part.high.value - part.low.value + 1
                 if numbers > MOST_NUMBERS:
                     message = f"an interval of {numbers:,} numbers, more than {MOST_NUMBERS:,}: number(N) has no limit"
-                    yield survey.at(
-                        rule, "endless", message, show_term(part).strip("()"), str(part.high.value)
-                    )
+                    yield survey.at(rule, "endless", message, show_term(part).strip("()"), str(part.high.value))
                 elif numbers > 0 and part.high.value == LARGEST:
                     message = f"an interval that ends at {LARGEST:,} does not end in clingo"
                     yield survey.at(rule, "endless", message, str(part.high.value))
@@ -255,9 +244,7 @@ def endless(survey: Survey) -> Iterator[Finding]:
         for head in rule.heads:
             grows = any(isinstance(a, Var) and a.name.startswith("_?") for a in head.args)
             if grows and read == {head.signature} and len(rule.value.body) == len(rule.positive):
-                message = (
-                    f"{signature_text(head.signature)} has no end: nothing bounds what this rule derives"
-                )
+                message = f"{signature_text(head.signature)} has no end: nothing bounds what this rule derives"
                 yield survey.at(rule, "endless", message)
 
 

@@ -89,9 +89,7 @@ def _check_lists(survey: Survey) -> Iterator[Finding]:
         body = use.rule.value.body
         only = body[0] if len(body) == 1 and isinstance(body[0], Atom) else None
         if only is None or (only.signature, only.sign) != (CANDIDATE, 0):
-            message = (
-                "a rule for listed/1 reads candidate(_,Action) alone, as what it does not list is no set"
-            )
+            message = "a rule for listed/1 reads candidate(_,Action) alone, as what it does not list is no set"
             yield survey.at(use.rule, "sets", message, "listed")
         elif isinstance(only.args[0], Var) and only.args[0].name not in variables(use.atom, only.args[1]):
             listed.append((use.atom.args[0], only.args[1]))
@@ -100,7 +98,9 @@ def _check_lists(survey: Survey) -> Iterator[Finding]:
         for one in {a.args[0] for a in _atoms(use.rule.value.body) if a.signature == ("set", 1)}:
             pairs = ((m, match(pattern, action)) for m, pattern in listed if isinstance(m, Var))
             if not any(binding is not None and binding.get(m.name) == one for m, binding in pairs):
-                message = f"no rule lists this set, by listed({show_term(one)}) of each candidate(_,{show_term(action)})"
+                message = (
+                    f"no rule lists this set, by listed({show_term(one)}) of each candidate(_,{show_term(action)})"
+                )
                 yield survey.at(use.rule, "sets", message, label(action))
 
 
@@ -139,9 +139,7 @@ def _patterns_of_head(head: Atom, one: Rule, patterns: dict[Signature, set[_Patt
         yield tuple(substitute_term(t, free | dict(zip(mine, terms, strict=True))) for t in head.args)
 
 
-def _atoms_about_sets(
-    one: Rule, patterns: dict[Signature, set[_Pattern]]
-) -> Iterator[tuple[Atom, str, Term]]:
+def _atoms_about_sets(one: Rule, patterns: dict[Signature, set[_Pattern]]) -> Iterator[tuple[Atom, str, Term]]:
     """Yields the atoms of a body that state more of a set than its existence, each with the variable of the set and its term."""
     uses = occurrences(one)
     for atom in _atoms(one.body):
@@ -215,9 +213,7 @@ class _Places:
                     if pattern not in self._patterns.get(signature, ()):
                         new[signature].add(pattern)
         self.owned: Set[Signature] = frozenset(self._patterns)
-        while lost := {
-            h.signature for _, one in self.rules() for h in one.heads if not self._passes_owner(h, one)
-        }:
+        while lost := {h.signature for _, one in self.rules() for h in one.heads if not self._passes_owner(h, one)}:
             self.owned -= lost
 
     def _passes_owner(self, head: Atom, one: Rule) -> bool:
@@ -323,9 +319,7 @@ def _compared_variable(x: Compare, carried: dict[str, set[Term]]) -> str:
     for side, other in ((x.left, x.right), (x.right, x.left)):
         for name in variables(side):
             for term in carried.get(name, ()):
-                harmless = (
-                    side == Var(name) and isinstance(term, Fun) and x.op in {"=", "!="} and is_simple(other)
-                )
+                harmless = side == Var(name) and isinstance(term, Fun) and x.op in {"=", "!="} and is_simple(other)
                 if not harmless or unify(term, other) is not None:
                     return name
     return ""

@@ -65,9 +65,7 @@ CLAIM_PREDICATES: Final = _signatures("wrong/2")
 AFTER: Final = _signatures("then/1 more/2")
 """The predicates about the position after a move. Only claims about moves read them."""
 
-RESERVED: Final = _signatures(
-    "bad/2 chosen/3 dom/3 endless/1 measure/3 most/2 parts/0 ranges/3 stand_in/2 wide/1"
-)
+RESERVED: Final = _signatures("bad/2 chosen/3 dom/3 endless/1 measure/3 most/2 parts/0 ranges/3 stand_in/2 wide/1")
 """The predicates of encodings. Names that contain ``__`` or begin with ``_`` are reserved, too. A rulebook with such a predicate
 would change what is proved."""
 
@@ -154,9 +152,7 @@ class Survey:
         derived, read = self.derived, self.read
         for rule in self.rules:
             for atom in rule.atoms:
-                (derived if atom.place == HEAD else read)[atom.name, len(atom.args)].append(
-                    PredicateUse(rule, atom)
-                )
+                (derived if atom.place == HEAD else read)[atom.name, len(atom.args)].append(PredicateUse(rule, atom))
 
     def at(self, rule: PlacedRule, what: str, message: str, *words: str) -> Finding:
         """Makes a finding in a rule, at the first of the words that occurs there."""
@@ -201,9 +197,7 @@ class Survey:
         """The occurrences of a predicate in heads."""
         return iter(self.derived.get((name, arity), ()))
 
-    def arguments(
-        self, signature: Signature, position: int, *, heads: bool
-    ) -> Iterator[tuple[PredicateUse, Term]]:
+    def arguments(self, signature: Signature, position: int, *, heads: bool) -> Iterator[tuple[PredicateUse, Term]]:
         """Yields one argument of a predicate in all heads or in all bodies; for a pool each alternative."""
         for use in (self.derived if heads else self.read).get(signature, ()):
             term = use.rule.argument(use.atom, position)

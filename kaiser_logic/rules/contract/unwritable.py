@@ -45,9 +45,7 @@ _WRITTEN: Final[Mapping[Signature, tuple[str, tuple[int, ...]]]] = {
 }
 """The predicates with arguments that are written in records: the kind of the finding, and the positions of the arguments."""
 _NOUNS: Final = {"fluent": "a fact", "step": "a step", "action": "an action"}
-_CLEAN: Final = frozenset(
-    {"seat", "start", "ruling", "board", "submitted", "does", "number", "decision", "due"}
-)
+_CLEAN: Final = frozenset({"seat", "start", "ruling", "board", "submitted", "does", "number", "decision", "due"})
 """Predicates whose facts come from records or the manifest, so that all their values can be written."""
 _IDS: Final = {VIOLATES: 2, ("out_of_turn", 2): 1}
 """The predicates whose last argument is the id of a documented rule."""
@@ -162,9 +160,7 @@ class _Flow:
                     for head in one.heads:
                         for position, term in enumerate(head.args):
                             known = self._values[head.signature, position]
-                            new = {
-                                k: v for k, v in self._values_of(term, one, rule).items() if k not in known
-                            }
+                            new = {k: v for k, v in self._values_of(term, one, rule).items() if k not in known}
                             known.update(new)
                             grows = grows or bool(new)
 
@@ -175,14 +171,10 @@ class _Flow:
             for head in one.heads:
                 for term in (head.args[k] for k in positions if head.signature == signature):
                     if not (isinstance(term, (Int, Text)) or (isinstance(term, Fun) and not term.name)):
-                        kinds |= self._values_of(
-                            term, one, rule
-                        )  # otherwise it is no fact at all: another finding
+                        kinds |= self._values_of(term, one, rule)  # otherwise it is no fact at all: another finding
         return kinds
 
-    def _values_of(
-        self, term: Term, one: Value, rule: PlacedRule, seen: frozenset[str] = frozenset()
-    ) -> _Kinds:
+    def _values_of(self, term: Term, one: Value, rule: PlacedRule, seen: frozenset[str] = frozenset()) -> _Kinds:
         """The strange values in a term of a rule in normal form, or in a range."""
         kinds: _Kinds = {}
         for path, part in _parts(term):
@@ -214,9 +206,7 @@ class _Flow:
             for side, other in ((literal.left, literal.right), (literal.right, literal.left)):
                 for path in _paths(side, name):
                     yield (
-                        {}
-                        if isinstance(other, Op)
-                        else _values_below(self._values_of(other, one, rule, seen), path)
+                        {} if isinstance(other, Op) else _values_below(self._values_of(other, one, rule, seen), path)
                     )
         elif isinstance(literal, Aggregate) and literal.guards[0] == ("=", Var(name)):
             yield {}
