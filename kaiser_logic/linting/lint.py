@@ -231,7 +231,6 @@ CHECKS: Final[tuple[Check, ...]] = (
     ending,
     effects,
     judging,
-    check_collecting,
     check_rest,
     measures,
     bounds,
@@ -291,6 +290,7 @@ def findings(folder: Path) -> Iterator[Finding]:
     for check in CHECKS:
         yield from check(survey)
     if not mistakes:
+        yield from check_collecting(survey)  # asks the rules that follow from declarations
         read = Survey(with_plain_variables(book), drawing, claims, claimed)
         dense = [*call_above("lint of dense rules", read)]
         yield from dense

@@ -39,8 +39,8 @@ def variant(folder: Path, lines: Mapping[str, str], base: Path = FOLDER, more: s
     target.mkdir(parents=True)
     for file in base.iterdir():
         text = file.read_text(encoding="utf-8")
-        left -= {old for old in lines if old in text}
         for old, new in lines.items():
+            left -= {old} if old in text else set()
             text = text.replace(old, new)
         (target / file.name).write_text(text, encoding="utf-8")
     assert not left
