@@ -320,7 +320,8 @@ class Lanes:
                     break
                 for role, action in taken.items():
                     self._actions[role, name_counted(action)] += 1
-                    self._decided[lane, self._roles.index(role)] += 1
+                    if role in self._roles:  # a fact outside of the vocabulary may let anybody decide
+                        self._decided[lane, self._roles.index(role)] += 1
                 self._moments[lane] += bool(taken)
                 self._fallbacks += len(taken)
             else:

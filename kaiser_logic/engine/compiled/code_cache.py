@@ -64,7 +64,7 @@ def template_of(rule: Rule) -> tuple[Rule, Names]:
     return rebuilt(rule, term, atom), names
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=5_000)
 def check(rule: Printed) -> None:
     """Checks that a rule has a normal form.
 
@@ -74,7 +74,7 @@ def check(rule: Printed) -> None:
     _normal(template_of(rule.value)[0])
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=5_000)
 def _normal(template: Rule) -> list[Rule]:
     try:
         return normal(template)
@@ -104,7 +104,7 @@ def _rename_code(code: CodeType, names: Names, rule: str) -> CodeType:
     return code.replace(co_consts=tuple(consts), co_filename=rule)
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=5_000)
 def _compile_template(template: Rule, head: Signature) -> tuple[CodeType, tuple[Signature, ...]]:
     """The compiled code of a template."""
     text, read = source(template, head)

@@ -106,7 +106,7 @@ class ExactCode(Code):
         return run
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=5_000)
 def code_of(rule: PlacedRule, head: Signature, store: Store | None = None) -> Code:
     """The function by which a rule derives a predicate of its head."""
     for atom in rule.atoms:

@@ -32,7 +32,7 @@ def is_large(rules: Iterable[PlacedRule]) -> bool:
     return any(_grows(rule.printed) for rule in rules)
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=5_000)
 def _grows(rule: Printed) -> bool:
     text = rule.text
     if _LARGE_NUMBER.search(text) or text.count("*") > 1:
