@@ -117,9 +117,8 @@ class _Draft:
     """A file beside the one that it replaces."""
 
     def __init__(self, path: str | os.PathLike[str], new: bool) -> None:
-        os.stat(
-            os.path.dirname(path) or "."
-        )  # `x/../name` is no name where there is no `x`, although `realpath` says so
+        # `x/../name` is no name where there is no `x`, although `realpath` says so
+        os.stat(os.path.dirname(path) or ".")
         self._target = os.path.realpath(path)
         self._new = new
         folder, name = os.path.split(self._target)

@@ -272,6 +272,13 @@ def test_a_damaged_list_is_refused(place, text):
         files.read_folder(place / "made")
 
 
+@pytest.mark.parametrize("of", ["the list", "a proof"])
+def test_a_list_with_an_unknown_key_is_refused(place, of):
+    edit(place, lambda found: (found if of == "the list" else found["proofs"][0]).update(claim="bad"))
+    with pytest.raises(files.UnreadableInput, match="there is no key 'claim'"):
+        files.read_folder(place / "made")
+
+
 @pytest.mark.parametrize("values", [(), ("red", "green"), ("red", "red"), ("purple",)])
 def test_start_tags_have_values_of_the_manifest(values):
     folder = asp_folder() / "kaiser"

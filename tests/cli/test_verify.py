@@ -87,6 +87,17 @@ def test_no_line_of_a_certificate_looks_like_several_ones(run, tmp_path):
     assert not any(line.startswith("low") for line in said.splitlines())
 
 
+def test_a_proof_of_no_question_is_a_fault(run, tmp_path):
+    run("prove", str(NIM), "--certify", str(tmp_path))
+    path = tmp_path / "certificate.json"
+    assert run("verify", str(tmp_path), "--rulebook", str(NIM)).code == 0
+    found = json.loads(path.read_text(encoding="utf-8"))
+    found["proofs"].append({**found["proofs"][0], "question": "win at once"})
+    path.write_text(json.dumps(found), encoding="utf-8")
+    outcome = run("verify", str(tmp_path), "--rulebook", str(NIM))
+    assert (outcome.code, "fault: there is no question 'win at once'" in outcome.err) == (1, True)
+
+
 def test_a_decision_that_several_have_undeclared_is_named_and_no_disagreement(tmp_path):
     """The prover treats it as simultaneous, and says so; the checker goes by what is declared for two players."""
     folder = small_rulebook(tmp_path, "offers", (SUPPORT / "offers.lp").read_text(encoding="utf-8"))
