@@ -201,6 +201,7 @@ class LoadedCircuits:
         kept = np.full(len(changed), _ALL)
         np.bitwise_and.at(kept, self._changed >> 6, ~(_ONE << (circuits.changed & 63).astype(np.uint64)))
         self._parts = WordUpdate(changed, kept)
+        self._tests = _tests_by_word(layout)
         self._amounts = np.zeros((len(circuits.added), len(layout.numbers)))
         self._amounts[np.arange(len(circuits.added)), circuits.added[:, 0]] = circuits.added[:, 1]
         self._action_words = WordArray(np.arange(-(-circuits.action_inputs // 64)))
@@ -312,10 +313,11 @@ class LoadedCircuits:
             self._parts.write_words(rows_after, rows.state, lanes, known)
         if added:
             chosen = lanes[known]
-            for place, least, end, bit in self._layout.tests:
-                mask = _ONE << np.uint64(bit & 63)
-                old, number = rows.state[chosen, bit >> 6], rows.numbers[chosen, place]
-                rows.state[chosen, bit >> 6] = np.where((number >= least) & (number < end), old | mask, old & ~mask)
+            numbers = rows.numbers[chosen]
+            for word, places, least, end, bits in self._tests:
+                read = numbers[:, places]
+                holding = np.where((read >= least) & (read < end), bits, _NONE).sum(axis=1, dtype=np.uint64)
+                rows.state[chosen, word] = rows.state[chosen, word] & ~bits.sum(dtype=np.uint64) | holding
 
     # -- what is legal -----------------------------------------------------------------------------------------------------
 
@@ -465,6 +467,18 @@ def within_words(bits: Numbers) -> tuple[Any, Any]:
     return words, 64 * where.reshape(-1) + (bits & 63)
 
 
+def _tests_by_word(layout: Layout) -> list[tuple[int, Any, Any, Any, Any]]:
+    """For each word of a row the tests of numbers that have their bits there.
+
+    Each gives the word, and arrays: the indices of the numbers, the least values, the exclusive upper bounds, the bits.
+    """
+    found = []
+    for word in sorted({bit >> 6 for *_, bit in layout.tests}):
+        places, least, end, bits = np.array([t for t in layout.tests if t[3] >> 6 == word]).T
+        found.append((word, places, least, end, _ONE << (bits & 63).astype(np.uint64)))
+    return found
+
+
 def _ranges(circuits: TransitionCircuits, roles: Sequence[str]) -> Numbers:
     """A row for each role that can act: its index, its first entry, and the one after its last."""
     rows: list[list[int]] = []
@@ -490,24 +504,21 @@ class CircuitSet:
         """``control``: the number of words for what is pending."""
         self.loaded, self._control = tuple(loaded), control
         self.index_of_bit = np.append(np.full(64 * control, OTHER, np.int64), OVER)
-        self._pending = np.zeros((control, len(loaded) + 2), np.uint64)
+        self._others = np.full((len(loaded) + 2, control), _ALL)
         self.steps = np.array([one.circuits.key.role == STEP for one in loaded], np.bool_)
         for n, one in enumerate(loaded):
             for bit in one.circuits.pending.tolist():
-                self._pending[bit >> 6, n] |= _ONE << np.uint64(bit & 63)
+                self._others[n, bit >> 6] &= ~(_ONE << np.uint64(bit & 63))
                 self.index_of_bit[bit] = n
         self.set_columns = max((one.set_columns for one in loaded), default=0)
 
     def where(self, state: Any) -> Any:
         """For each position the index of its circuits; `OVER` or `OTHER` where there is none."""
-        first = np.full(len(state), 64 * self._control, np.int64)
-        for word in reversed(range(self._control)):
-            bits = state[:, word]
-            lowest = 64 * word + np.bitwise_count((bits & (~bits + _ONE)) - _ONE).astype(np.int64)
-            np.copyto(first, lowest, where=bits != _NONE)
-        circuit_numbers: Any = self.index_of_bit.take(first)
-        strange = np.zeros(len(state), np.bool_)
-        for word in range(self._control):
-            strange |= (state[:, word] & ~self._pending[word].take(circuit_numbers, mode="wrap")) != _NONE
+        control = state[:, : self._control]
+        word = (control != _NONE).argmax(axis=1)
+        bits = control[np.arange(len(word)), word]
+        lowest = 64 * word + np.bitwise_count((bits & (~bits + _ONE)) - _ONE)
+        circuit_numbers: Any = self.index_of_bit.take(np.where(bits != _NONE, lowest, 64 * self._control))
+        strange = (control & self._others.take(circuit_numbers, axis=0, mode="wrap")).any(axis=1)
         circuit_numbers[strange] = OTHER
         return circuit_numbers
