@@ -94,8 +94,6 @@ class Position:
         actions_of: dict[str, list[str]] = {role: [] for role in self.decisions}
         if actions_of:
             for role, action in self.evaluator.legal(self.symbols):
-                if self.ruleset.collecting:
-                    self.evaluator.judge_listed(self.symbols, {role: action})
                 actions_of.setdefault(role, []).append(symbols.text(action))
         return {role: tuple(sorted(actions)) for role, actions in actions_of.items()}
 
@@ -103,17 +101,18 @@ class Position:
         """All legal actions: role to sorted actions; empty when the game is over. Notebooks show them in words.
 
         Raises:
-            NotDecided: There are too many to list, such as thousands of sets of cards; or the rulebook lists an action that it
-                judges to be illegal. `is_legal` can still judge each.
+            NotDecided: There are too many to list, such as thousands of sets of cards; or a list may not be what the rulebook
+                judges. `is_legal` can still judge each.
         """
         return LegalActions(self._legal, self.ruleset.book)
 
     def weights(self) -> dict[str, int]:
-        """The relative probabilities of chance's actions; empty if chance does not decide."""
+        """The relative probabilities of chance's legal actions; empty if chance does not decide. NotDecided if one is below 1."""
         if CHANCE not in self.decisions:
             return {}
-        weights = {symbols.text(a): n for a, n in self.evaluator.weights(self.symbols).items()}
-        return {action: weights.get(action, 1) for action in self._legal[CHANCE]}
+        legal = self._legal[CHANCE]
+        weights = self.evaluator.weights(self.symbols, map(symbols.read_symbol, legal))
+        return dict(zip(legal, weights.values(), strict=True)) if weights else dict.fromkeys(legal, 1)
 
     def view(self, role: str) -> frozenset[str]:
         """The facts that a role sees, with what it knows about hidden ones, e.g. ``cards(green,4)``.

@@ -275,8 +275,6 @@ class _Builder:
             self.ruleset = self.naming.ruleset
             self.given += self.naming.given
             self.possible |= self.naming.inputs
-        if key.role != STEP and ruleset.collecting:
-            raise Unsupported(ruleset.collecting)  # what is legal is then asked of the judge, too
         if key.role != STEP and any(
             has_structures(ruleset, k) for k in ruleset.book.kinds if functor(k.decision) == (key.name, key.arity)
         ):
@@ -298,7 +296,7 @@ class _Builder:
         in_order((atom, names_set[atom]) for atom in order)
         unknown = [opening.beyond_limits(), *opening.get(*TOO_MANY).values(), *self._stuck(legal, names_set)]
         chance = any(symbols.text(fact.arguments[0]) == CHANCE for fact in self.pending)
-        heavier = self._weights(unknown) if chance else {}
+        heavier = self._weights(legal, unknown) if chance else {}
         more = self._pick_outputs(opening, names_set)
         reading = self.circuit.reading(self.circuit.inputs[f] for f in self.sets if f in self.circuit.inputs)
         entries: list[int] = []
@@ -353,8 +351,11 @@ class _Builder:
         for role in dict.fromkeys(fact.arguments[0] for fact in self.pending):
             yield self.circuit.conj([self._decides(role), self.circuit.disj(some[role]) ^ 1])
 
-    def _weights(self, unknown: list[int]) -> dict[clingo.Symbol, list[int]]:
-        """For each action of chance the literals that its weight is at least 2, at least 3, and so on."""
+    def _weights(self, legal: dict[clingo.Symbol, int], unknown: list[int]) -> dict[clingo.Symbol, list[int]]:
+        """For each action of chance the literals that its weight is at least 2, at least 3, and so on.
+
+        It is unknown what happens where a legal one has no weight above 0.
+        """
         program = self.ruleset.weight_program
         if program is None:
             return {}
@@ -365,10 +366,13 @@ class _Builder:
             action, number = atom.arguments
             if number.type is not clingo.SymbolType.Number or number.number > _HEAVIEST:
                 raise Unsupported(f"the weight {number}")
-            if number.number > 0:  # others count as if none were given
-                weights[action][number.number] = literal
+            weights[action][number.number] = literal
         literals = {}
         for action, by_number in weights.items():
+            enough = self.circuit.disj([literal for n, literal in by_number.items() if n > 0])
+            few = self.circuit.disj([literal for n, literal in by_number.items() if n < 1])
+            its = self.circuit.disj([literal for atom, literal in legal.items() if atom.arguments[1] == action])
+            unknown.append(self.circuit.conj([few, enough ^ 1, its]))
             unknown.append(self.circuit.several(by_number.values()))
             literals[action] = [
                 self.circuit.disj([literal for n, literal in by_number.items() if n >= least])

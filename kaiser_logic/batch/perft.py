@@ -226,4 +226,4 @@ def _joint(position: Position) -> Iterator[dict[str, clingo.Symbol]]:
 
 
 def _position_after(position: Position, actions: Mapping[str, clingo.Symbol]) -> Position:
-    return position.successor(position.evaluator.judge_listed(position.symbols, actions))
+    return position.successor(position.evaluator.judge(position.symbols, actions))

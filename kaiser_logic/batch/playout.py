@@ -129,9 +129,9 @@ def one_of(position: Position, role: str, actions: Sequence[clingo.Symbol], stre
     if not actions:
         raise NotDecided(f"{role} has to decide and has no legal action")
     ordered = sorted(actions, key=symbols.text)
-    weights = position.evaluator.weights(position.symbols) if role == CHANCE else {}
+    weights = position.evaluator.weights(position.symbols, ordered) if role == CHANCE else {}
     if weights:
-        return ordered[stream.weighted_index([weights.get(action, 1) for action in ordered])]
+        return ordered[stream.weighted_index(list(weights.values()))]
     return ordered[stream.number_below(len(ordered))]
 
 
@@ -157,7 +157,7 @@ def playing_on(position: Position, stream: Stream, which: str) -> Iterator[tuple
         except NotDecided as error:
             raise NotDecided(f"{which}: {error}") from None
         yield position, taken
-        position = position.successor(position.evaluator.judge_listed(position.symbols, taken))
+        position = position.successor(position.evaluator.judge(position.symbols, taken))
     yield position, {}
 
 

@@ -75,13 +75,14 @@ def start_differs(first: Game, second: Game, ruling: Ruling) -> Difference | Non
         return Difference(ruling, values, "start", here, (), words)
     try:
         legal = [{(r, a) for r, actions in p.legal().items() for a in actions} for p in (here, there)]
-    except NotDecided:  # too many to be listed
+        weights = [p.weights() for p in (here, there)]
+    except NotDecided:  # such as too many to be listed
         return None
     for role, action in sorted(legal[0] ^ legal[1]):
         value = values[0] if (role, action) in legal[0] else values[1]
         words = f"at the start {role}: {action} is legal with {value} only"
         return Difference(ruling, values, "start", here, ((role, action),), words)
-    if here.weights() != there.weights():
+    if weights[0] != weights[1]:
         words = "at the start chance has other weights"
         return Difference(ruling, values, "start", here, (), words)
     return None

@@ -15,6 +15,7 @@ from typing import Final
 
 from ..engine import symbols
 from ..errors import NotDecided, UnreadableInput, WrongUsage
+from ..evaluation.origin import LISTED
 from ..evaluation.start import broken_at_start, refuse_false_invariants
 from ..evaluation.verdict import InvalidPosition, Violation, violation_of
 from ..game import game_under
@@ -607,7 +608,7 @@ def check_view(record: Record, role: str, timeout: float = 60.0) -> Report:
     if own:
         return Report(record.path, own, len(moves))
     completion = complete(record, timeout, limit=1, may_omit=False)
-    if completion.fault is not None or not completion.records:
-        return Report(record.path, (completion.fault,) if completion.fault else (), len(moves))
+    if completion.fault is not None:  # gaps are filled with listed actions
+        return Report(record.path, (replace(completion.fault, note=LISTED),), len(moves))
     full = check(completion.records[0])
     return replace(full, path=record.path, moves=len(moves), judged=len(moves))

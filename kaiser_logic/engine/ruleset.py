@@ -327,7 +327,8 @@ class Ruleset(Kinds):
             return (
                 f"legal actions are not listed: a violation reads what is known only after an action is done ({place})"
             )
-        return self.violation_of_another and f"legal actions are not listed: {self.violation_of_another}"
+        why = self.violation_of_another or self.collecting
+        return why and f"legal actions are not listed: {why}"
 
     @cached_property
     def violation_of_another(self) -> str:
@@ -340,7 +341,7 @@ class Ruleset(Kinds):
 
     @cached_property
     def collecting(self) -> str:
-        """The reason why listing and judging may disagree: a violation may depend on other candidates; empty if none does."""
+        """The reason why a list and the judge may disagree: a violation may depend on other candidates; empty if none does."""
         for rule, _ in collecting(self.rules):
             return f"a violation may read what else is in question ({rule.file}:{rule.line})"
         return ""

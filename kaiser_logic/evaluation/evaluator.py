@@ -6,7 +6,7 @@ configuration's ``engine`` says so.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Final
 
@@ -83,18 +83,6 @@ class Evaluator:
             tuple(grounding.sole_arguments(*predicates.ADD)),
             tuple(grounding.sole_arguments(*predicates.DEL)),
         )
-
-    def judge_listed(self, facts: Facts, submitted: Mapping[str, clingo.Symbol]) -> Judgement:
-        """The judgement of actions that were taken from the list of legal ones.
-
-        Raises:
-            NotDecided: An action breaks a rule when it is judged: the rulebook lists otherwise than it judges.
-        """
-        judgement = self.judge(facts, submitted)
-        for role, action, rule in judgement.violations:
-            what = f"{role}: {symbols.text(action)}"
-            raise NotDecided(f"{what} is taken for legal, but it breaks {rule} when it is judged")
-        return judgement
 
     def step(self, facts: Facts) -> Facts:
         """The position after the steps that are due."""
@@ -200,19 +188,25 @@ class Evaluator:
         """The atoms that a program derives from facts and number/1, for the absolute values of the numbers in the facts."""
         return self._derive(program, frozenset(facts), symbols.number_facts(symbols.numbers(facts)))
 
-    def weights(self, facts: Facts) -> dict[clingo.Symbol, int]:
-        """The relative probabilities of chance's actions; empty if the rulebook gives no weights.
+    def weights(self, facts: Facts, legal: Iterable[clingo.Symbol]) -> dict[clingo.Symbol, int]:
+        """The relative probabilities of legal actions of chance; empty if the rulebook gives no weights.
 
-        Of several weights of one action the largest counts.
+        Of several weights of one action the largest counts; one without a weight has 1.
+
+        Raises:
+            NotDecided: A weight is no number above 0.
         """
         program = self.ruleset.weight_program
         if program is None:
             return {}
         weights: dict[clingo.Symbol, int] = {}
         for action, number in self._number_pairs(self._derive(program, facts), predicates.WEIGHT):
-            if number > weights.get(action, 0):
-                weights[action] = number
-        return weights
+            weights[action] = max(number, weights.get(action, number))
+        of_legal = {action: weights.get(action, 1) for action in legal}
+        for action, number in of_legal.items():
+            if number < 1:
+                raise NotDecided(f"{symbols.text(action)} is legal, but its weight is {number}")
+        return of_legal
 
     def _number_pairs(self, derived: Derivation, signature: Signature) -> list[tuple[clingo.Symbol, int]]:
         """The arguments of goals or weights; NotDecided, with the place of a rule, if one has no number."""

@@ -171,7 +171,7 @@ def _search_game(evaluator: Evaluator, goal: Facts, effort: int) -> tuple[Moves 
 
 def _positions_after(evaluator: Evaluator, facts: Facts, choice: Moves) -> Iterator[Facts]:
     """Yields the positions after a decision and after each step that follows it."""
-    judged = evaluator.judge_listed(facts, {role: symbols.read_symbol(action) for role, action in choice})
+    judged = evaluator.judge(facts, {role: symbols.read_symbol(action) for role, action in choice})
     facts = judged.facts_after(facts)
     yield facts
     for _ in range(_STEPS):
@@ -192,16 +192,15 @@ def _joint_actions(evaluator: Evaluator, facts: Facts, goal: Facts) -> tuple[lis
                 options[role].append(symbols.text(action))
     except NotDecided:
         return [], False
-    complete = not evaluator.ruleset.collecting  # a list may miss an action that the judge allows
     if not deciding or not all(options.values()):
-        return [], complete
+        return [], True
     missing = Counter(word for f in goal - facts for word in _words(f))
     for role, actions in options.items():
         actions.sort(key=lambda action: (-sum(missing[w] for w in _words(symbols.read_symbol(action))), action))
         options[role] = actions
     pairs = ([(role, action) for action in actions] for role, actions in options.items())
     choices = list(islice(product(*pairs), _MOST_CHOICES + 1))
-    return choices[:_MOST_CHOICES], complete and len(choices) <= _MOST_CHOICES
+    return choices[:_MOST_CHOICES], len(choices) <= _MOST_CHOICES
 
 
 def _words(symbol: clingo.Symbol) -> set[str]:

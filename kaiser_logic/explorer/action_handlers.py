@@ -51,18 +51,18 @@ def legal(question: State) -> dict[str, Any]:
     waiting = [role for role in position.to_move if role not in replay.pending]
     try:
         actions_of = replay.legal()
+        given = weights(position)
     except NotDecided as error:
         roles = [_role(words, role, position.decisions[role], [], str(error)) for role in waiting]
         return {"roles": roles, "result": None}
-    given = weights(position)
-    total = sum(given.get(action, 1) for action in actions_of.get("chance", ())) if given else 0
+    total = sum(given.values())
     roles = []
     for role in waiting:
         groups: dict[str, list[dict[str, Any]]] = {}
         for action in actions_of[role]:
             one: dict[str, Any] = {"action": action, "label": words.action(action)}
             if role == "chance" and total:
-                one["odds"] = [given.get(action, 1), total]
+                one["odds"] = [given[action], total]
             groups.setdefault(kind_of(position.ruleset, words, action), []).append(one)
         listed = [{"kind": kind, "actions": actions} for kind, actions in groups.items()]
         roles.append(_role(words, role, position.decisions[role], listed))

@@ -25,14 +25,11 @@ from ..rules.predicates import CHANCE
 
 
 def weights(position: Position) -> dict[str, int]:
-    """The relative probabilities of chance's actions, from ``weight(Action,N)`` in the rulebook.
+    """The relative probabilities of chance's legal actions, from ``weight(Action,N)`` in the rulebook.
 
     Empty if chance does not decide, or if the rulebook states no weights. Without weights all actions are equally probable.
     """
-    if CHANCE not in position.decisions:
-        return {}
-    given = position.evaluator.weights(position.symbols)
-    return dict(sorted((symbols.text(action), number) for action, number in given.items()))
+    return {} if position.ruleset.weight_program is None else position.weights()
 
 
 def random_actions(position: Position, random: Random) -> dict[str, clingo.Symbol]:
@@ -63,9 +60,9 @@ def _choose_action(position: Position, role: str, actions: Sequence[clingo.Symbo
     So a kind with many actions is not chosen more often than others.
     """
     if role == CHANCE:
-        given = position.evaluator.weights(position.symbols)
+        given = position.evaluator.weights(position.symbols, actions)
         if given:
-            return random.choices(actions, [given.get(action, 1) for action in actions])[0]
+            return random.choices(actions, list(given.values()))[0]
         return random.choice(actions)
     return choose_action(position.evaluator, actions, random)
 
@@ -211,7 +208,7 @@ class Match:
         """
         position, pending = self.position, {**self.pending, role: action}
         if pending.keys() >= set(position.to_move):
-            position = position.successor(position.evaluator.judge_listed(position.symbols, pending))
+            position = position.successor(position.evaluator.judge(position.symbols, pending))
             pending = {}
         self._undone.clear()
         self._before.append((self.position, self.pending))

@@ -20,12 +20,9 @@ from ..batch.circuit_files import KIND, are_complete
 from ..batch.optional import is_installed
 from ..errors import KaiserLogicError, UnreadableInput
 from ..evaluation.evaluator import Evaluator
-from ..lang.terms import Signature
 from ..notation.record import PositionBlock, Record
 from ..notation.sources import Source
 from ..position import Position
-from ..rules.predicates import DOES, LEGAL, MADE, SUBMITTED, VIOLATES
-from ..rules.rule import predicates_affected
 from .replay import Replay
 from .tags import Under, game_of
 
@@ -47,8 +44,6 @@ _SAMPLE: Final = 64
 """The number of records that are read to estimate the contents of an archive."""
 _SPOT: Final = 100
 """One in this number of accepted records is replayed by the engine for single positions."""
-_JUDGED: Final[frozenset[Signature]] = frozenset({DOES, MADE, SUBMITTED, LEGAL})
-"""Predicates that hold only if an action is judged, or only if actions are listed."""
 
 
 def may_pay(size: int) -> bool:
@@ -115,7 +110,7 @@ def prepare(
             moves[evaluator] += len(record.moves)
     for evaluator, number in moves.items():
         many = number * size >= ENOUGH * read_size
-        if many and not are_complete(evaluator.ruleset) and _is_sound(evaluator):
+        if many and not are_complete(evaluator.ruleset) and not evaluator.ruleset.not_enumerable:
             from .batch_replay import build
 
             try:
@@ -140,7 +135,7 @@ def ends(records: Sequence[Record | None]) -> list[Position | None]:
     for evaluator, numbers in groups.items():
         group = [record for number in numbers if (record := records[number]) is not None]
         few = sum(len(record.moves) for record in group) < LEAST
-        if few or not are_complete(evaluator.ruleset) or not _is_sound(evaluator):
+        if few or not are_complete(evaluator.ruleset) or evaluator.ruleset.not_enumerable:
             continue
         from .batch_replay import BatchReplay, runner_of
 
@@ -178,15 +173,3 @@ def _evaluator(record: Record) -> Evaluator | None:
     except KaiserLogicError:
         return None
     return None if wrong_tags else game.evaluator
-
-
-def _is_sound(evaluator: Evaluator) -> bool:
-    """Whether the actions that the rules list as legal are those that they judge as legal, also in simultaneous decisions."""
-
-    def is_fault_found() -> bool:
-        rules = evaluator.ruleset.book.rules
-        judged = predicates_affected(rules, _JUDGED)
-        mixed = any(r.uses & judged for r in rules if any(h.signature == VIOLATES for h in r.heads))
-        return not (mixed or evaluator.ruleset.collecting or evaluator.ruleset.violation_of_another)
-
-    return evaluator.ruleset.remember("listed as judged", is_fault_found)

@@ -179,7 +179,7 @@ class Space:
     def node_after(self, node: Node, taken: Taken) -> Node:
         """The node after the actions of all roles that decide."""
         self.work += 1
-        judgement = node.position.evaluator.judge_listed(node.position.symbols, taken)
+        judgement = node.position.evaluator.judge(node.position.symbols, taken)
         position = node.position.successor(judgement)
         return Node(position, node, tuple(taken.items()), node.moves + len(taken))
 
@@ -256,8 +256,7 @@ class BreadthFirst:
     def __init__(self, space: Space) -> None:
         """A search of this space."""
         self.exhausted = False
-        # a list of legal actions may miss one that the judge allows
-        self.listed = not space.start.position.ruleset.collecting
+        self.listed = True
         self.moves = 0
         self.seen: dict[Position, int] = {space.start.position: 0}
         self.expected = 1

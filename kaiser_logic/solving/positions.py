@@ -478,8 +478,8 @@ def refuse_together(ruleset: Ruleset) -> None:
     Raises:
         NotDecided: It may: a violation reads what is done, what another action is, or concerns another one.
     """
-    if why := ruleset.not_enumerable or ruleset.collecting:
-        raise NotDecided(why)
+    if ruleset.not_enumerable:
+        raise NotDecided(ruleset.not_enumerable)
 
 
 def combinations(theory: Theory, schema: ActionSchema) -> int:

@@ -265,8 +265,6 @@ class SymbolicState:
         Raises:
             NotDecided: The rulebook states that there are too many actions to list; or the list may not be what the judge allows.
         """
-        if self._ruleset.collecting:
-            raise NotDecided(self._ruleset.collecting)
         decisions = [symbols.signature(f.arguments[1]) for f in self.facts if symbols.signature(f) == DECISION]
         # the number of actions is not checked if sets are only named
         program = self._reading(sets).legal_program(decisions, counted=not sets)

@@ -11,6 +11,7 @@ from kaiser_logic.completion.complete import check_view, complete
 from kaiser_logic.engine import symbols
 from kaiser_logic.engine.ruleset import tags_of
 from kaiser_logic.errors import WrongUsage
+from kaiser_logic.evaluation.origin import LISTED
 from kaiser_logic.game import Game, load
 from kaiser_logic.notation.reading import build_record, parse_record
 from kaiser_logic.notation.record import Move, PositionBlock, Record, RecordedFact
@@ -163,6 +164,7 @@ def test_cards_that_are_laid_must_be_held(drawn, moves, fits):
     text = f'[Game "krone"] red: draw chance: draw({drawn}) red: attack(a11) {moves}'
     report = check_view(record_of(game_at(start), list(parse_record(text).moves), start), "public")
     assert report.ok == (fits == "yes"), str(report)
+    assert [fault.note for fault in report.faults] == [LISTED] * (fits == "no")
 
 
 @pytest.mark.slow

@@ -107,10 +107,13 @@ def test_an_action_out_of_turn_is_illegal_though_no_rule_names_it(tmp_path):
 
 
 def test_the_actions_of_chance_have_weights(tmp_path, heap):
-    assert heap.weights(FEW) == {}
-    weighing = {"amount(1..3).": "amount(1..3).\nweight(take(K),N-K) :- amount(K), heap(N)."}
-    found = load(variant(tmp_path, weighing)).evaluator.weights(FEW)
-    assert {symbols.text(action): n for action, n in found.items()} == {"take(1)": 1}
+    one, two, three = (symbols.read_symbol(f"take({k})") for k in (1, 2, 3))
+    assert heap.weights(FEW, [one]) == {}
+    weighing = {"amount(1..3).": "amount(1..3).\nweight(take(K),N-K) :- amount(K), K < 3, heap(N)."}
+    weighted = load(variant(tmp_path, weighing)).evaluator
+    assert weighted.weights(FEW, [three, one]) == {three: 1, one: 1}
+    with pytest.raises(NotDecided, match=r"take\(2\) is legal, but its weight is 0"):
+        weighted.weights(FEW, [one, two])
 
 
 def test_an_action_that_another_may_make_legal_is_judged_only_together(tmp_path):
@@ -267,8 +270,9 @@ def test_the_winner_may_depend_on_a_seat_only(engine, tmp_path):
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_weights_may_be_facts(engine, tmp_path):
-    found = with_rules(tmp_path, engine, "weight(take(1),99). weight(take(K),1) :- amount(K), K > 1.").weights(START)
-    assert {symbols.text(a): n for a, n in found.items()} == {"take(1)": 99, "take(2)": 1, "take(3)": 1}
+    rules = "weight(take(1),99). weight(take(K),1) :- amount(K), K > 1."
+    legal = [symbols.read_symbol(f"take({k})") for k in (1, 2, 3)]
+    assert list(with_rules(tmp_path, engine, rules).weights(START, legal).values()) == [99, 1, 1]
 
 
 @pytest.mark.parametrize("engine", ENGINES)

@@ -110,8 +110,8 @@ def test_circuits_are_not_used_if_lists_may_differ_from_verdicts(rule, tmp_path,
     text = (FOLDER / "play.lp").read_text()
     line = next(one for one in text.splitlines() if one.startswith("candidate("))
     game = load(variant(tmp_path, {line: f"{line}\n{rule}"}))
-    assert not batch_filter._is_sound(game.evaluator)
-    assert batch_filter._is_sound(load(FOLDER).evaluator)
+    assert game.ruleset.not_enumerable
+    assert not load(FOLDER).ruleset.not_enumerable
 
 
 def test_several_configurations(game, tmp_path):

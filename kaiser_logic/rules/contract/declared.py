@@ -37,6 +37,7 @@ from ..predicates import (
     THEN,
     TOTAL,
     VIOLATES,
+    WEIGHT,
     WRONG,
 )
 from ..rule import Occurrence, predicates_read
@@ -59,7 +60,7 @@ _SEAT = ("seat", 2)
 _LIMIT = ("limit", 3)
 _RANGE = ("range", 3)
 _NUMBERS: Final = (
-    (("goal", 2), 1), (("weight", 2), 1), (_LIMIT, 1), (_LIMIT, 2), (_RANGE, 1), (_RANGE, 2), (("bound", 2), 1),
+    (("goal", 2), 1), (WEIGHT, 1), (_LIMIT, 1), (_LIMIT, 2), (_RANGE, 1), (_RANGE, 2), (("bound", 2), 1),
     (COUNTS, 2), (GAIN, 1), (LOSE, 1), (SHIFT, 2), (("thing", 3), 1), (("thing", 3), 2), (("pickable", 3), 2),
 )  # fmt: skip
 """The arguments of heads that are numbers."""
@@ -127,6 +128,9 @@ def numbers(survey: Survey) -> Iterator[Finding]:
                     message = (
                         f"{show_term(term)} is no number, as argument {position + 1} of {signature_text(signature)} is"
                     )
+                    yield survey.at(use.rule, "number", message, signature[0])
+                elif signature == WEIGHT and isinstance(term, Int) and term.value < 1:
+                    message = f"{term.value} is no weight: what cannot happen is not legal"
                     yield survey.at(use.rule, "number", message, signature[0])
 
 
