@@ -57,7 +57,7 @@ _SECONDS: Final = 20.0
 _KNOWN: Final = 64
 """The number of queries of a game that are kept in memory."""
 _ONE_BY_ONE: Final = 300
-"""The largest number of actions that are judged one by one; more are judged together."""
+"""The largest number of actions that are judged one by one; more are judged together, if none depends on the others."""
 _CALLED: Final = {signature: f"{signature[0]}__" for signature in ACTED}
 """The names of the predicates that are given as facts, which are not predicates of the rulebook."""
 _HOLDS: Final[Signature] = ("query__", 0)
@@ -351,7 +351,7 @@ class Evaluation:
     def violations(self, position: Facts, chosen: Iterable[Submission] = ()) -> set[Violation]:
         """The violations of all actions that ``violates`` in the query can mean: role, action and rule."""
         pairs = dict.fromkeys([*(p for a in self._query.asks(VIOLATES) for p in self._actions_meant(a)), *chosen])
-        if len(pairs) > _ONE_BY_ONE:
+        if len(pairs) > _ONE_BY_ONE and not self._ruleset.not_enumerable:
             actions = list(dict.fromkeys(term_of(a) for _, a in pairs))
             rules = self._ruleset.judging.slice(seeds(None, (), actions), [top(*VIOLATES)])
             submitted = [clingo.Function("submitted", p) for p in pairs]

@@ -8,8 +8,8 @@ from typing import Any
 import clingo
 import pytest
 from hypothesis import HealthCheck, Phase, given, seed, settings
-from support import NAMES
-from support.heap_game import FOLDER
+from support import NAMES, SUPPORT
+from support.heap_game import FOLDER, variant
 from support.plain import actions
 from support.queries import Atoms, Literal, RuleId, holds, text, tiny, worlds
 from support.random_queries import Vocabulary, queries
@@ -166,6 +166,12 @@ def test_a_query_of_many_variables_that_share_no_fact_is_answered():
     found = game.find_result(f"heap(12), {many}, count{{A : legal(red,A)}} > 2")
     assert found.because[0].startswith("A0 = take(1), A1 = take(1), ")
     assert found.because[0].endswith("; count{A : legal(red,A)} is 3")
+
+
+def test_many_actions_are_judged_one_by_one_where_one_depends_on_another(tmp_path):
+    many = {"action(vote,stay).": "action(vote,stay). action(vote,skip(1..200))."}
+    joint = load(variant(tmp_path, many, SUPPORT / "joint"), edition="other").initial()
+    assert joint.query("violates(R,A,vote.both)") == []
 
 
 def test_a_faulty_query_is_refused():
