@@ -19,26 +19,24 @@ from ..engine.ruleset import Ruleset
 from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator
 from ..evaluation.random_games import Facts, Pair
-from ..lang.terms import Atom, Compare, Int, Literal, Rule, Signature, Var
+from ..lang.terms import Atom, Compare, Int, Literal, Signature, Var
 from ..lang.unification import label
 from ..query.actions import one_at_a_time
 from ..rules.predicates import DECISION, DUE, GOAL, TERMINAL, WINNER
-from ..solving.build import ChoiceRule, atom, fun, never, no, rule, variables_x
+from ..solving.build import ChoiceRule, atom, never, no, rule, variables_x
 from ..solving.encoder import EXACT, ILLEGAL, Encoder
 from ..solving.models import actions_in, facts_in, fewest
-from ..solving.numbers import BoundCheck
+from ..solving.numbers import BoundCheck, add_leaving, may_leave
 from ..solving.positions import Positions
 from ..solving.program import OPTIONS, Shared, SolverProgram
 from ..solving.runs import FALSE, Runs
 from ..solving.totals import Totals
-from ..solving.vocabulary import ROOM, Vocabulary
+from ..solving.vocabulary import LEAVE, Vocabulary
 from .scenarios import OUTCOME, Reading, Scenario, reading_of
 
 PARTS: Final = atom("parts__")
 TOGETHER: Final = atom("together__")
 """The atom that switches to the question whether several steps may be due at once."""
-LEAVING: Final = atom("leaving__")
-"""The atom that says that a counter gets a value that the program does not have."""
 FREE: Final = atom("no_goal__")
 """The atom that makes a divergence unnecessary, for the comparison of the program with the plain engine."""
 _SMALL: Final = ("--sign-def=neg", "--opt-strategy=usc,oll,stratify", "--configuration=tweety")
@@ -168,8 +166,7 @@ class DivergenceQuestion:
             illegal = [atom(self.illegal(k)) for k in (0, 1)]
             when = tuple(map(no, illegal))
             for encoder in (e for run in self.runs for e in run):
-                encoder.add(*_leaving(encoder))
-                program.add(rule(LEAVING, atom(encoder.name_of(("leaves__", 1)), Var("C")), *when))
+                add_leaving(encoder, *when)
             if not self.scenario.steps and illegal[0] != illegal[1]:
                 program.add(rule(PARTS, illegal[0], no(illegal[1])), rule(PARTS, illegal[1], no(illegal[0])))
             self._several(illegal)
@@ -227,28 +224,12 @@ class DivergenceQuestion:
 
     def leaves_values(self) -> bool:
         """Whether a legal move may give a counter a value that the program does not have."""
-        if not self.program.atoms(LEAVING.name, 0):
-            return False
-        assumed = [*_assign(FREE, True), *_assign(TOGETHER, False), *_assign(LEAVING, True), (EXACT, True)]
-        return self.program.decide(assumed, _AT_MOST)[0] is not False
+        return may_leave(self.program, [*_assign(FREE, True), *_assign(TOGETHER, False)], _AT_MOST)
 
     def smallest(self) -> list[clingo.Symbol] | None:
         """A small model in which they diverge, with exact totals; None if there is none."""
         self.program.minimise(fewest(self.runs[0][0]))
         return self.program.best([*_assign(FREE, False), *_assign(TOGETHER, False), (EXACT, True)], _EFFORT)[0]
-
-
-def _leaving(encoder: Encoder) -> Iterator[Rule]:
-    """Rules for ``leaves__(Counter)``: a counter gets a value that the program does not have, so it would seem to have none."""
-    theory = encoder.theory
-    for signature in sorted(encoder.changed & theory.counters.keys()):
-        counter = fun(signature[0], variables_x(signature[1])[:-1])
-        moved, leaves = atom("moved__", counter), atom("leaves__", counter)
-        yield rule(leaves, moved, no(atom("most__", counter, Var("_"))))
-        ends = (("most__", ">"), ("least__", "<")) if signature in theory.signed else (("most__", ">"),)
-        for name, op in ends:
-            end = (atom(name, counter, Var("End")), no(atom("endless__", counter)))
-            yield rule(leaves, moved, *end, encoder.sum_after(signature, op, Var("End")))
 
 
 def _assign(what: Atom, holds: bool) -> Iterator[tuple[clingo.Symbol, bool]]:
@@ -318,7 +299,7 @@ def solve_scenario(first: Ruleset, second: Ruleset, scenario: Scenario) -> tuple
         reason = beyond.reason or "how far they move at once"
         raise NotDecided(f"numbers without a limit were examined only up to {vocabulary.bound}: {reason}")
     if question.leaves_values():
-        raise NotDecided(f"counters may leave their values by more than {ROOM}, which is not compared")
+        raise NotDecided(f"{LEAVE}, which is not compared")
     if scenario.transition is not None and scenario.known is None:
         several = question.possible(_AT_MOST, together=True)
         if several is None:

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, NamedTuple
 
+from .. import clingo
 from ..engine import symbols
 from ..engine.ruleset import Ruleset
 from ..errors import NotDecided
@@ -30,9 +31,10 @@ from ..rules.rule import SimpleAtom, predicates_read, top
 from ..rules.rulebook import ActionKind
 from ..solving.build import ChoiceRule, atom, never, no, rule, term, variables_x
 from ..solving.encoder import Encoder
-from ..solving.numbers import BoundCheck
+from ..solving.numbers import LEAVING, BoundCheck, add_leaving, may_leave
 from ..solving.specialise import ARG, number_variables
 from ..solving.theory import Theory, Transition, shape_of
+from ..solving.vocabulary import LEAVE
 from ..transform.slicing import Seeds, seeds
 from .actions import one_at_a_time, unifiable
 from .formula import AFTER, FactPattern, Part, Together, atoms, inner
@@ -259,6 +261,8 @@ MARGIN: Final = 60
 """The margin by which numbers without a limit may grow in the action and the steps."""
 DEEPER: Final = atom("deeper__")
 """The atom that switches to the question whether a live step may still be due."""
+_AT_MOST: Final = 200_000
+"""The budget for whether counters may leave their values, in conflicts."""
 _FEW: Final = 16
 """The largest value of numbers without a limit if nothing has to be proved; some that the query names are used too."""
 
@@ -329,7 +333,11 @@ class AfterEncoding:
             never(DEEPER, no(live), *(no(_other_step_due(k)) for k in range(len(self.run)))),
         )
         self.beyond = BoundCheck(self.run, always=True)
+        for encoder in self.run:
+            add_leaving(encoder)
+        question.program.add(never(LEAVING, no(FREE)))
         question.ground()
+        self._program = question.program
         self.beyond.settle()
         return question
 
@@ -388,6 +396,8 @@ class AfterEncoding:
         if reason is not None:
             top = max((*self.needed.values, 0))
             return f"numbers without a limit were examined only up to {top}, because {reason}"
+        if may_leave(self._program, [(clingo.Function(FREE.name), True)], _AT_MOST):
+            return LEAVE
         return "" if one_at_a_time(self._ruleset) else "several decisions may be pending at once"
 
 

@@ -50,8 +50,9 @@ from ..lang.terms import (
     Var,
 )
 from ..rules.predicates import BROKEN, COUNTS, EFFECTS, THEN, TOTAL, WRONG
-from .build import atom, fun, head_of, rule, variables_x
-from .encoder import Encoder
+from .build import atom, fun, head_of, no, rule, variables_x
+from .encoder import EXACT, Encoder
+from .program import Assumed, SolverProgram
 from .theory import Theory, positive
 from .vocabulary import Vocabulary, counter_signature
 
@@ -503,6 +504,32 @@ class BoundCheck:
     def _is_low(self, which: str, wanted: int) -> None:
         """Notes that the bound is too low."""
         self.reason, self.wanted = f"it depends on numbers {which}", max(wanted, self.wanted or 0)
+
+
+LEAVING: Final = atom("leaving__")
+"""The atom that says that a counter gets a value that the program does not have, so that it would seem to have none."""
+
+
+def add_leaving(encoder: Encoder, *when: Literal) -> None:
+    """Adds the rules for `LEAVING` to a program that follows a transition, as far as ``when`` holds."""
+    theory, counters = encoder.theory, ("leaves__", 1)
+    for signature in sorted(encoder.changed & theory.counters.keys()):
+        counter = fun(signature[0], variables_x(signature[1])[:-1])
+        moved, leaves = atom("moved__", counter), atom(counters[0], counter)
+        encoder.add(rule(leaves, moved, no(atom("most__", counter, ANY))))
+        ends = (("most__", ">"), ("least__", "<")) if signature in theory.signed else (("most__", ">"),)
+        for name, op in ends:
+            end = (atom(name, counter, Var("End")), no(atom("endless__", counter)))
+            encoder.add(rule(leaves, moved, *end, encoder.sum_after(signature, op, Var("End"))))
+    encoder.program.add(rule(LEAVING, atom(encoder.name_of(counters), Var("C")), *when))
+
+
+def may_leave(program: SolverProgram, assumed: Assumed, conflicts: int) -> bool:
+    """Whether `LEAVING` may hold in a valid position; also if that takes more than so many conflicts."""
+    if not program.atoms(LEAVING.name, 0):
+        return False
+    leaving = (clingo.Function(LEAVING.name), True)
+    return program.decide([*assumed, leaving, (EXACT, True)], conflicts)[0] is not False
 
 
 def _changes(encoder: Encoder) -> Iterator[Rule]:

@@ -30,6 +30,8 @@ MARGIN: Final = 250
 """By so much the largest number of the wider sort is larger than the bound."""
 ROOM: Final = 100
 """By so much a counter may leave its values in `Vocabulary.with_room`."""
+LEAVE: Final = f"counters may leave their values by more than {ROOM}"
+"""Why nothing may follow from such a vocabulary."""
 _FAR: Final = 10**8
 """A counter that may have this number has no limit."""
 

@@ -169,7 +169,8 @@ def test_a_query_of_many_variables_that_share_no_fact_is_answered():
 
 
 def test_many_actions_are_judged_one_by_one_where_one_depends_on_another(tmp_path):
-    many = {"action(vote,stay).": "action(vote,stay). action(vote,skip(1..200))."}
+    many = {"action(vote,stay).": "action(vote,stay). action(vote,skip(K)) :- K = 1..200."}
+    many["candidate(R,stay) "] = "candidate(R,skip(K)) :- decision(R,vote), K = 1..200. candidate(R,stay) "
     joint = load(variant(tmp_path, many, SUPPORT / "joint"), edition="other").initial()
     assert joint.query("violates(R,A,vote.both)") == []
 
