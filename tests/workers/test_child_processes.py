@@ -7,6 +7,8 @@ import sys
 import time
 from functools import partial
 
+import pytest
+
 from kaiser_logic.workers import DIVISION, LOST, OUT_OF_MEMORY, TIMEOUT, ChildAnswer, Job, ProcessPool, run_job
 
 
@@ -25,6 +27,8 @@ def _grow():
 def test_answers_have_the_names_of_their_jobs():
     jobs = [Job(str(n), partial(pow, n, 2)) for n in range(5)]
     assert {a.name: a.value for a in ProcessPool(jobs, workers=2)} == {str(n): n * n for n in range(5)}
+    with pytest.raises(ValueError, match="two jobs are called '1'"):
+        list(ProcessPool([Job("1", _sleep), Job("1", _sleep)], workers=2))
 
 
 def _divide():

@@ -10,7 +10,7 @@ from support.heap_game import heap
 from kaiser_logic.engine.ruleset import unpickle_ruleset
 from kaiser_logic.game import load
 from kaiser_logic.rules.loader import claims_of
-from kaiser_logic.workers import OUT_OF_MEMORY, TIMEOUT, Job, JobRefused, job_answers
+from kaiser_logic.workers import OUT_OF_MEMORY, TIMEOUT, Job, JobRefused, by_number, job_answers
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 
@@ -37,6 +37,10 @@ def test_other_rules_are_refused():
     assert unpickle_ruleset(rules.configuration, None, rules.mark).mark == rules.mark
     with pytest.raises(JobRefused, match="other rulebooks"):
         unpickle_ruleset(rules.configuration, None, rules.with_rules(rules.book.rules[1:]).mark)
+
+
+def test_values_have_the_order_of_their_numbers():
+    assert list(by_number((n, str(n)) for n in (2, 0, 1, 4, 3))) == list("01234")
 
 
 @pytest.mark.long

@@ -48,6 +48,12 @@ def run_out_of_memory() -> None:
     raise MemoryError
 
 
+def interrupt() -> str:
+    """Ctrl-C reaches all processes."""
+    os.kill(os.getpid(), signal.SIGINT)
+    return "still here"
+
+
 def refuse() -> None:
     raise JobRefused("not here")
 
@@ -66,6 +72,7 @@ def test_failures_are_texts():
         Job("b", fail_with_a_local_error),
         Job("c", run_out_of_memory),
         Job("d", partial(pow, 2, 3)),
+        Job("e", interrupt),
     ]
     with Workers(1) as workers:
         assert [(a.value, a.failure) for a in workers.answers(jobs)] == [
@@ -73,6 +80,7 @@ def test_failures_are_texts():
             (None, "so it is"),
             (None, OUT_OF_MEMORY),
             (8, None),
+            ("still here", None),
         ]
         (found,) = workers.answers([Job("lambda", give_what_cannot_be_sent)])
         assert "pickle" in str(found.failure)
