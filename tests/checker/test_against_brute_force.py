@@ -21,6 +21,7 @@ from kaiser_logic.solving.rounds import Rounds
 pytest.importorskip("pysat")
 
 ENGINE = asp_folder() / "engine"
+SELDOM = (pytest.mark.slow, pytest.mark.by_hand)
 
 
 def checked(folder: Path) -> CheckReport:
@@ -39,7 +40,10 @@ def test_all_claims_of_the_tiny_games_are_checked(name):
     assert {v.claim for v in report.verdicts} == set(rounds.claims)
 
 
-@pytest.mark.parametrize("seed", [0, *(pytest.param(n, marks=pytest.mark.slow) for n in range(1, 21))])
+SEEDS = [0, *(pytest.param(n, marks=SELDOM if n > 6 else pytest.mark.slow) for n in range(1, 21))]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
 def test_no_false_claim_about_mutants_is_checked(seed, tmp_path):
     seen, wrong = compare(seed, tmp_path)
     assert not wrong

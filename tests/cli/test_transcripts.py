@@ -26,6 +26,7 @@ def test_commands_print_what_pages_show(section, transcripts):
     transcripts.check(section)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("section", RENAMED)
 def test_variables_may_have_any_name(section, transcripts):
     """The rulebooks of the page `captured` with the names that the tool generates."""

@@ -14,7 +14,7 @@ from kaiser_logic.game import load
 from kaiser_logic.notation.sources import read
 from kaiser_logic.records.replay import Replay
 
-GAMES = 100
+GAMES = 30
 HEAP = str(FOLDER)
 FORBIDDEN = {
     'violates(R,take(K),"take.enough") :- candidate(R,take(K)), heap(N), not holds_at_least(K).': (
@@ -34,7 +34,7 @@ ELSEWHERE = {
 
 @pytest.fixture(scope="module")
 def games(tmp_path_factory):
-    """A folder with a hundred random games."""
+    """A folder with random games."""
     folder = tmp_path_factory.mktemp("games")
     evaluator = load(FOLDER, players=3).evaluator
     for number in range(GAMES):
