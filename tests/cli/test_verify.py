@@ -52,6 +52,7 @@ def wrong_about(claim: str, *examples: Counterexample) -> ProofReport:
     return ProofReport([proof], [])
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("certify", [False, True])
 def test_a_disagreement_is_printed_both_ways_and_fails(run, tmp_path, monkeypatch, certify):
     """A prover that is wrong: it breaks a claim that is checked, or proves one of which the checker has a counterexample."""

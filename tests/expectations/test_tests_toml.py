@@ -28,7 +28,7 @@ def heap(folder: Path, text: str) -> Path:
     return target
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(6)
 @pytest.mark.parametrize(("text", "status", "message"), rows("expectations/rows", "row"))
 def test_rows_say_what_came_out(text, status, message, tmp_path, capsys):
     code = main(["test", str(heap(tmp_path, text)), "--format", "json", "--timeout", "1000"])

@@ -42,6 +42,7 @@ def test_chance_has_probabilities():
     assert sum(a["odds"][0] for a in actions) == actions[0]["odds"][1]
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(("name", "moves"), GAMES)
 def test_touched_places_are_on_the_board(name, moves):
     here = place(name, moves)
@@ -68,6 +69,7 @@ def test_a_preview_shows_the_important_changes():
     assert "The elector's seat of Brandenburg falls vacant" in answer["events"]
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(("name", "moves"), GAMES)
 def test_every_kind_of_action_has_a_preview(name, moves):
     here = place(name, moves)

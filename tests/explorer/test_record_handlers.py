@@ -26,6 +26,7 @@ from kaiser_logic.records.replay import Replay
 from kaiser_logic.rules.library import SEARCH_PATH
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(("name", "moves"), GAMES)
 def test_steps_lead_to_the_positions_of_the_record(name, moves):
     record = read(EXAMPLES / name)
@@ -36,6 +37,7 @@ def test_steps_lead_to_the_positions_of_the_record(name, moves):
     assert opened_record(name)["faults"] == []
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(("name", "moves"), GAMES)
 def test_steps_say_their_part_of_the_game_and_the_points(name, moves):
     record = read(EXAMPLES / name)

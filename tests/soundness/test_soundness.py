@@ -9,7 +9,7 @@ The tables `*.cases` have changes of a rulebook and files of their own (see `sup
     option RULING=VALUE
     ask examine LABEL         a proof: the induction step of one transition, `about` some claims, or all invariants; with
                               `about all` also whether the list of legal actions is complete
-    ask prove [NAMES]         a proof of all claims, or of some: `limit` names all limits, the verdict one (`limit of stones: falls`)
+    ask prove [NAMES]         a proof of all claims, or of some; `limit` names all limits, whose verdicts are `limit of x: ...`
     ask position CLAIM        a claim about positions alone: a bound of a sum, a legal action at each decision
     CLAIM: VERDICT            falls, proved, undecided, not proved, not falls, not confirmed; `*` is all others; `some falls` of
                               several. What falls has been replayed, unless `unconfirmed` is said. About actions:

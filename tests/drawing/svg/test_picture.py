@@ -95,6 +95,7 @@ CROWDED = [
 ]  # fmt: skip
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("layout", ["wide", "narrow"])
 @pytest.mark.parametrize(("game", "facts", "written", "labelled"), CROWDED)
 def test_nothing_is_hidden(game, facts, written, labelled, layout):
