@@ -172,7 +172,7 @@ def _prune(directory: Path, name: str) -> None:
 
 _stores: dict[tuple[str, str], Store] = {}
 """The open stores, the one that was asked for last at the end."""
-_MOST_STORES: Final = 100
+_MOST_STORES: Final = 20
 """The largest number of open stores. Beyond it the oldest is written and closed."""
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 import atexit
 import re
 from collections.abc import Callable, Iterable
-from functools import cache, lru_cache
+from functools import cache
 from typing import Any, Final, TypeAlias
 
 import clingo
@@ -30,6 +30,8 @@ from clingo import (
     parse_term,
 )
 from clingo import __version__ as VERSION  # noqa: N812
+
+from .lang.caches import cache_until_change
 
 __all__ = (
     "VERSION",
@@ -171,7 +173,7 @@ def trees(text: str) -> list[Tree]:
     return [tree for tree in statements if not _is_base(tree)]
 
 
-@lru_cache(maxsize=20_000)
+@cache_until_change(20_000)
 def tree(rule: str) -> Tree:
     """The syntax tree of one rule, cached, as many programs contain the same rules."""
     (statement,) = trees(rule)
@@ -184,7 +186,7 @@ def _is_base(tree: Tree) -> bool:
     return bool(tree.ast_type == ast.ASTType.Program) and tree.name == "base" and not tree.parameters
 
 
-@cache
+@cache_until_change(1_000)
 def external(name: str, arity: int) -> Tree:
     """The statement that makes the atoms of a predicate external, if they are declared with `may_hold`.
 

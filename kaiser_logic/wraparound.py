@@ -26,11 +26,11 @@ import math
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import lru_cache
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from . import clingo
 from .errors import NotDecided
+from .lang.caches import cache_until_change
 
 LARGEST: Final = 2**31 - 1
 """The largest number of clingo."""
@@ -463,7 +463,7 @@ def message_about(where: str) -> str:
     return f"a calculation may leave {LARGEST:,}, where clingo wraps around: {where}"
 
 
-@lru_cache(maxsize=20_000)
+@cache_until_change(20_000)
 def _statements(text: str) -> tuple[Statement, ...]:
     """The statements of a text that calculate."""
     every = map(Statement, clingo.trees(text))

@@ -88,18 +88,18 @@ COMMANDS: Final = {
 """The module and the description of each command, in the order of the help."""
 
 
-def main(argv: Sequence[str] | None = None) -> int:
+def main(argv: Sequence[str] | None = None, began: float | None = None) -> int:
     """Runs a command and returns its exit code. No input leads to a traceback.
 
     Args:
         argv: The arguments after the program's name; by default the process's own.
+        began: When the process began, by :func:`time.monotonic`; by default now.
     """
     with usable_streams():
-        return _main(sys.argv[1:] if argv is None else list(argv))
+        return _main(sys.argv[1:] if argv is None else list(argv), time.monotonic() if began is None else began)
 
 
-def _main(arguments: list[str]) -> int:
-    began = time.monotonic()
+def _main(arguments: list[str], began: float) -> int:
     try:
         code = _run(arguments, began)
         sys.stdout.flush()

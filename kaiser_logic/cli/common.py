@@ -5,15 +5,17 @@ from __future__ import annotations
 import argparse
 import os
 import re
+import signal
 import sys
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from ..errors import UnreadableInput, WrongUsage, visible, visible_name
+from ..errors import NotDecided, UnreadableInput, WrongUsage, visible, visible_name
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -26,6 +28,12 @@ if TYPE_CHECKING:
 FILE_AT: Final = "a record; FILE@N: after its first N moves; FILE@12a.3: in its variation 12a"
 _KEPT: Final = 0.05
 """The part of --timeout that is kept for what follows a search."""
+_FOLLOWING: Final = 0.1
+"""The seconds of work for which time is kept, too: on a laden machine they take longer by the clock."""
+_STARTING: Final = 5.0
+"""The seconds that loading may take on a laden machine."""
+_LATE: Final = 0.04
+"""The part of --timeout after its end when work is ended that has not ended by itself."""
 LEAST: Final = 0.1
 """The least number of seconds for a search, however long loading has taken."""
 _LONGEST_NAME: Final = 500
@@ -336,8 +344,53 @@ def add_timeout(parser: argparse.ArgumentParser, default: float) -> None:
 
 
 def time_left(args: argparse.Namespace) -> float:
-    """The seconds of --timeout that are left for a search; a part is kept for what follows it."""
-    return max(LEAST, (1 - _KEPT) * float(args.timeout) - seconds_passed(args))
+    """The seconds of --timeout that are left for a search; a part is kept for what follows it, more on a laden machine."""
+    passed, worked = seconds_passed(args), sum(os.times()[:4])
+    kept = _KEPT * float(args.timeout) + _FOLLOWING * passed / max(worked, LEAST)
+    return max(LEAST, float(args.timeout) - kept - passed)
+
+
+class _TimeIsOver(KeyboardInterrupt):
+    """The time of --timeout is over. Nothing in between takes this for a fault."""
+
+
+@contextmanager
+def time_limit(args: argparse.Namespace) -> Iterator[None]:
+    """Ends the work inside soon after the time of --timeout, wherever it is; most work ends before by itself.
+
+    A time shorter than `_STARTING` is for the search alone.
+
+    >>> with time_limit(argparse.Namespace(timeout=5.0, began=time.monotonic() - 9)):
+    ...     while True:
+    ...         pass
+    Traceback (most recent call last):
+    ...
+    kaiser_logic.errors.NotDecided: the time was too short (...): --timeout 25 gives it more
+
+    Raises:
+        NotDecided: The time was too short.
+    """
+
+    def ring(*_: object) -> None:
+        raise _TimeIsOver
+
+    left = (1 + _LATE) * float(args.timeout) - seconds_passed(args)
+    before = signal.signal(signal.SIGALRM, ring)
+    try:
+        try:
+            signal.setitimer(signal.ITIMER_REAL, max(LEAST, left) if args.timeout >= _STARTING else 0.0)
+            yield
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0.0)
+            signal.signal(signal.SIGALRM, before)
+    except _TimeIsOver:
+        raise too_short(args) from None
+
+
+def too_short(args: argparse.Namespace, more: str = "") -> NotDecided:
+    """The error that the time was too short; ``more``: what else may help."""
+    longer = f"--timeout {5 * max(1, round(args.timeout))} gives it more{more}"
+    return NotDecided(f"the time was too short ({seconds_passed(args):.1f} s): {longer}")
 
 
 def seconds_passed(args: argparse.Namespace) -> float:

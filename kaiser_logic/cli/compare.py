@@ -18,6 +18,7 @@ from .common import (
     add_timeout,
     game_from,
     time_left,
+    time_limit,
     with_board_beside,
 )
 from .exit_codes import DONE, NO, NOT_DECIDED
@@ -40,16 +41,17 @@ def add_compare(parser: argparse.ArgumentParser) -> None:
 
 def compare(args: argparse.Namespace) -> int:
     """Compares two editions."""
-    from ..comparison.compare import compare as contrast
-
     names = args.editions.split(",")
     if len(names) != 2:
         raise WrongUsage("--editions names two editions, separated by a comma")
     others = argparse.Namespace(**{**vars(args), "option": [*args.option, *args.other]})
-    first = game_from(args.game, args, edition=names[0].strip())
-    second = game_from(args.game, others, edition=names[1].strip())
-    progress()("preparing the comparison")
-    differences = contrast(first, second, time_left(args), args.jobs, progress())
+    with time_limit(args):
+        from ..comparison.compare import compare as contrast
+
+        first = game_from(args.game, args, edition=names[0].strip())
+        second = game_from(args.game, others, edition=names[1].strip())
+        progress()("preparing the comparison")
+        differences = contrast(first, second, time_left(args), args.jobs, progress())
     clear()
     other = names[1] if names[0] != names[1] else "--other"
     same = [r for r in first.book.rulings.values() if first.options[r.name] == second.options[r.name]]

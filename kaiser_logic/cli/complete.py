@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from .common import add_option, add_other_rules, add_timeout, print_note, with_options
+from .common import add_option, add_other_rules, add_timeout, print_note, time_limit, with_options
 from .exit_codes import DONE, NO
 from .progress import clear, progress
 
@@ -22,11 +22,12 @@ def add_complete(parser: argparse.ArgumentParser) -> None:
 
 def complete(args: argparse.Namespace) -> int:
     """Fills the gaps of a record."""
-    from ..completion.complete import complete as fill
-    from ..evaluation.origin import LISTED
-    from ..notation.sources import read
+    with time_limit(args):
+        from ..completion.complete import complete as fill
+        from ..evaluation.origin import LISTED
+        from ..notation.sources import read
 
-    completion = fill(with_options(read(args.file), args), args.timeout, progress=progress(), began=args.began)
+        completion = fill(with_options(read(args.file), args), args.timeout, progress=progress(), began=args.began)
     clear()
     if completion.impossible:
         print_note(str(completion.fault) if completion.fault else "")

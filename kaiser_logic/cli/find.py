@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import argparse
 import json
+import time
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 from ..errors import KaiserLogicError, LimitReached, NotDecided, WrongUsage, visible_name
@@ -20,8 +22,9 @@ from .common import (
     game_of,
     positive,
     print_note,
-    seconds_passed,
     time_left,
+    time_limit,
+    too_short,
     with_board_beside,
 )
 from .exit_codes import DONE, NO
@@ -99,29 +102,17 @@ def find(args: argparse.Namespace) -> int:
         return DONE
     if args.query is None:
         args.query = _ask_query(args)
+        args.began = time.monotonic()
     if args.format == "svg" and args.count > 1:
         raise WrongUsage("--format svg is the picture of one position; --format html shows several")
     if args.reachable is not None:
         return _reach(args)
     if args.start_record is not None:
         raise WrongUsage("--from needs --reachable")
-    game = game_of(args)
-    words = _read_back(game, args.query)
-    sampled = _sample(args, game)
-    if sampled is not None:
-        with data_to(args.output) as out:
-            _write(args, game, *sampled, words, out)
-        return DONE
-    try:
-        answer = game.find_result(
-            args.query, args.count, timeout=time_left(args), smallest=args.smallest, progress=progress()
-        )
-    except LimitReached as error:
-        more, reason = "--reachable 200 searches games instead", "the memory was too small"
-        if not error.by_memory:
-            more = f"--timeout {5 * max(1, round(args.timeout))} gives it more, {more}"
-            reason = f"the time was too short ({seconds_passed(args):.1f} s)"
-        raise NotDecided(f"{reason}: {more}") from None
+    with time_limit(args):
+        game = game_of(args)
+        words = _read_back(game, args.query)
+        answer, origins = _sample(args, game) or (_search(args, game), None)
     clear()
     listed = f", {LISTED}" if _asks_what_is_legal(game, args.query) else ""
     if not answer.positions:
@@ -129,7 +120,7 @@ def find(args: argparse.Namespace) -> int:
         print_note(f"no valid position has this property (proved{listed}{';' if listed else ','} {conditions})")
         return NO
     with data_to(args.output) as out:
-        _write(args, game, answer, None, words, out)
+        _write(args, game, answer, origins, words, out)
     if answer.note:
         print_note(answer.note)
     if answer.exhausted and len(answer.positions) < args.count:
@@ -138,6 +129,19 @@ def find(args: argparse.Namespace) -> int:
     elif answer.reason:
         print_note(f"whether there are more is not decided: {answer.reason}")
     return DONE
+
+
+def _search(args: argparse.Namespace, game: Game) -> Found:
+    """What the solver finds."""
+    try:
+        return game.find_result(
+            args.query, args.count, timeout=time_left(args), smallest=args.smallest, progress=progress()
+        )
+    except LimitReached as error:
+        more = "--reachable 200 searches games instead"
+        if error.by_memory:
+            raise NotDecided(f"the memory was too small: {more}") from None
+        raise too_short(args, f", {more}") from None
 
 
 def _asks_what_is_legal(game: Game, query: str) -> bool:
@@ -232,11 +236,17 @@ def _text(path: str | None) -> str:
 
 def _origin(game: Game, position: Position, args: argparse.Namespace, invariants: str) -> Origin:
     """The reachability of a position. No game is looked for if the time is over."""
-    from ..evaluation.origin import EFFORT
+    from ..evaluation.origin import EFFORT, OPEN, Origin
 
     effort = EFFORT if args.origin is None else args.origin
     left = time_left(args)
-    return game.origin(position, effort=effort if left > LEAST else 0, invariants=invariants, timeout=max(left, LEAST))
+    try:
+        with time_limit(args):
+            return game.origin(position, effort=effort if left > LEAST else 0, invariants=invariants, timeout=left)
+    except NotDecided:
+        if time_left(args) > LEAST:
+            raise
+        return Origin(OPEN, reason="there was no time to look for a game")
 
 
 def _print(form: str, number: int, result: Found, origin: Origin, out: TextIO, output: str | None) -> None:
@@ -301,33 +311,35 @@ def _conditions_of(game: Game) -> str:
 
 def _reach(args: argparse.Namespace) -> int:
     """Finds games that reach a position in which the query holds."""
-    from ..batch.optional import is_installed
-    from ..evaluation.origin import LISTED
-    from ..game import game_under
-    from ..search.reach import find_reachable
-
     for name, value in (("origin", args.origin), ("invariants", args.invariants)):
         if value is not None:
             raise WrongUsage(f"--{name} cannot be used with --reachable, which itself looks for a game")
     origin: Position | None = None
-    if args.start_record is None:
-        game = game_of(args)
-    else:
-        origin = _begin(args)
-        game = game_under(origin.ruleset.configuration)
-    _read_back(game, args.query)
+    with time_limit(args):
+        from ..batch.optional import is_installed
+        from ..evaluation.origin import LISTED
+        from ..game import game_under
+        from ..search.reach import find_reachable
+
+        if args.start_record is None:
+            game = game_of(args)
+        else:
+            origin = _begin(args)
+            game = game_under(origin.ruleset.configuration)
+        _read_back(game, args.query)
     try:
-        result = find_reachable(
-            game,
-            args.query,
-            args.reachable,
-            _SEARCHING * args.timeout,
-            args.count,
-            origin,
-            args.smallest,
-            progress(),
-            args.began,
-        )
+        with time_limit(args):
+            result = find_reachable(
+                game,
+                args.query,
+                args.reachable,
+                _SEARCHING * args.timeout,
+                args.count,
+                origin,
+                args.smallest,
+                progress(),
+                args.began,
+            )
     except NotDecided as error:
         clear()
         raise NotDecided(f"{error}{_further(game, args, origin)}{_MORE * (not is_installed())}") from None
@@ -398,7 +410,10 @@ def _further(game: Game, args: argparse.Namespace, origin: Position | None) -> s
     """The length of a known game that is longer than the limit, and the option to find it. It need not be a shortest one."""
     from ..search.reach import moves_beyond
 
-    moves = moves_beyond(origin or game, args.query, args.reachable, progress(), time_left(args))
+    moves = None
+    if (left := time_left(args)) > LEAST:
+        with suppress(NotDecided), time_limit(args):
+            moves = moves_beyond(origin or game, args.query, args.reachable, progress(), left)
     clear()
     if moves is None:
         return ""

@@ -29,6 +29,8 @@ from .common import (
     positive,
     seconds_passed,
     time_left,
+    time_limit,
+    too_short,
     with_board_beside,
 )
 from .exit_codes import DONE, NO, NOT_DECIDED
@@ -82,10 +84,6 @@ def add_prove(parser: argparse.ArgumentParser) -> None:
 
 def prove(args: argparse.Namespace) -> int:
     """Proves the invariants."""
-    from ..claims.parse import parse_claims
-    from ..claims.prove import prove as proved
-    from ..evaluation.origin import EFFORT
-
     if args.certify is not None:
         from ..checker.files import LIST
         from ..checker.search import modules
@@ -96,21 +94,26 @@ def prove(args: argparse.Namespace) -> int:
         args.certify.mkdir(parents=True, exist_ok=True)
         check_folder(args.certify, args.replace)
         check_writable(args.certify / LIST)
-    game = game_of(args)
-    progress()("preparing the proofs")
-    claims = parse_claims(args.claim, args.claims, game.ruleset)
-    effort = EFFORT if args.origin is None else args.origin
-    report = proved(
-        game.evaluator,
-        args.invariants,
-        claims,
-        time_left(args),
-        args.jobs,
-        progress(),
-        effort,
-        args.fresh,
-        args.scheduler,
-    )
+    with time_limit(args):
+        from ..claims.parse import parse_claims
+        from ..claims.prove import prove as proved
+        from ..evaluation.origin import EFFORT
+
+        game = game_of(args)
+        progress()("preparing the proofs")
+        claims = parse_claims(args.claim, args.claims, game.ruleset)
+        effort = EFFORT if args.origin is None else args.origin
+        report = proved(
+            game.evaluator,
+            args.invariants,
+            claims,
+            time_left(args),
+            args.jobs,
+            progress(),
+            effort,
+            args.fresh,
+            args.scheduler,
+        )
     report.seconds = seconds_passed(args)
     clear()
     if args.format == "json":
@@ -228,21 +231,22 @@ def add_invariants(parser: argparse.ArgumentParser) -> None:
 
 def invariants(args: argparse.Namespace) -> int:
     """Proposes invariants."""
-    from ..mining.miner import Miner
-
-    game, show, told = game_of(args), progress(), ["nothing yet"]
+    show, told = progress(), ["nothing yet"]
 
     def tell(text: str) -> None:
         told.append(text)
         show(text)
 
     try:
-        report = Miner(game.evaluator).run(args.games, args.seed, time_left(args), args.jobs, tell)
+        with time_limit(args):
+            from ..mining.miner import Miner
+
+            game = game_of(args)
+            report = Miner(game.evaluator).run(args.games, args.seed, time_left(args), args.jobs, tell)
     except NotDecided as error:
         if time_left(args) > LEAST:
             raise
-        more = f"--timeout {5 * max(1, round(args.timeout))} gives it more"
-        raise NotDecided(f"{error} ({seconds_passed(args):.1f} s; last: {told[-1]}); {more}") from None
+        raise too_short(args, f"; last: {told[-1]}") from error
     clear()
     if args.format == "json":
         print(json.dumps({**about(game, args.seed), **report.as_data()}, ensure_ascii=False))

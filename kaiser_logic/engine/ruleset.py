@@ -9,7 +9,7 @@ import copyreg
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Final, TypeVar, cast
 from weakref import WeakValueDictionary
@@ -18,12 +18,13 @@ from .. import clingo
 from ..cache import key_of
 from ..errors import FaultyRulebook, Finding, NotDecided, WrongUsage
 from ..lang import terms as lang
+from ..lang.caches import cache_until_change
 from ..lang.terms import Place, Signature
 from ..lang.unification import canonical, functor, most_general_term, unify
 from ..notation.terms import Term
 from ..rules import predicates
 from ..rules.generated import all_rules, among_given, rules_for_fact
-from ..rules.library import folder_of, on_change
+from ..rules.library import folder_of
 from ..rules.loader import rulebook
 from ..rules.predicates import ACTION, BOARD_FACT, FLUENT, NOT_OFFERED, NUMBER, SUBMITTED, is_enumeration
 from ..rules.rule import PlacedRule, predicates_affected, top
@@ -112,7 +113,7 @@ class Kinds:
         return {kind.index: kinds for kinds in by_shape.values() for kind in kinds}
 
 
-@lru_cache(maxsize=100_000)
+@cache_until_change(100_000)
 def _submitted_fact(role: str, action: clingo.Symbol) -> clingo.Symbol:
     """The fact that a role has submitted an action."""
     return clingo.Function(SUBMITTED[0], [symbols.symbol(Term(role)), action])
@@ -485,7 +486,7 @@ _books: Final[WeakValueDictionary[tuple[str, str], Rulebook]] = WeakValueDiction
 """The rulebooks that are still in use, by folder and contents: an edited rulebook is another one."""
 
 
-@lru_cache(maxsize=64)
+@cache_until_change(64)
 def ruleset_of(configuration: Configuration) -> Ruleset:
     """The rules under a configuration: one object in a process, so that its programs are computed once.
 
@@ -586,12 +587,12 @@ def _refusal() -> Exception:
     return JobRefused("a worker has other rulebooks than this process, so it is not used")
 
 
-@lru_cache(maxsize=16)
+@cache_until_change(16)
 def _of_rules(configuration: Configuration, rules: tuple[PlacedRule, ...]) -> Ruleset:
     return ruleset_of(configuration).with_rules(rules)
 
 
-@lru_cache(maxsize=16)
+@cache_until_change(16)
 def _dropping(ruleset: Ruleset, dropped: frozenset[str]) -> Ruleset:
     return ruleset.dropping(dropped)
 
@@ -604,9 +605,6 @@ def _sending(ruleset: Ruleset) -> tuple[object, tuple[object, ...]]:
 
 
 copyreg.pickle(Ruleset, _sending)  # type: ignore[arg-type]
-on_change(ruleset_of.cache_clear)
-
-
 # -- typed ---------------------------------------------------------------------------------------------------
 #
 # Users type actions and roles.

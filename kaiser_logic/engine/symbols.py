@@ -7,11 +7,11 @@ parsed.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
 from typing import Final
 
 from ..clingo import Function, Infimum, Number, String, Supremum, Symbol, SymbolType
 from ..lang import terms as lang
+from ..lang.caches import cache_until_change
 from ..lang.terms import Signature
 from ..notation.syntax import parse_user_term
 from ..notation.terms import Term, Value
@@ -21,7 +21,7 @@ _LIMIT: Final = 500_000
 """The largest number of cached values of each kind."""
 
 
-@lru_cache(_LIMIT)
+@cache_until_change(_LIMIT)
 def symbol(value: Value) -> Symbol:
     """The symbol of a value."""
     if isinstance(value, int):
@@ -53,7 +53,7 @@ def symbol_of(term: lang.Term) -> Symbol:
     raise ValueError(f"no ground term: {term}")
 
 
-@lru_cache(maxsize=200_000)
+@cache_until_change(200_000)
 def term_of(symbol: Symbol) -> lang.Term:
     """The term of a symbol."""
     if symbol.type is SymbolType.Number:
@@ -71,7 +71,7 @@ def read_symbol(text: str) -> Symbol:
     return symbol(parse_user_term(text))
 
 
-@lru_cache(_LIMIT)
+@cache_until_change(_LIMIT)
 def text(symbol: Symbol) -> str:
     """The canonical text of a symbol."""
     return symbol.string if symbol.type is SymbolType.String else str(symbol)
@@ -93,13 +93,13 @@ def term(symbol: Symbol) -> Term:
     return result
 
 
-@lru_cache(_LIMIT)
+@cache_until_change(_LIMIT)
 def signature(symbol: Symbol) -> Signature:
     """Name and arity of a fact; a number and a text have an empty name."""
     return (symbol.name, len(symbol.arguments)) if symbol.type is SymbolType.Function else ("", 0)
 
 
-@lru_cache(maxsize=200_000)
+@cache_until_change(200_000)
 def arguments(symbol: Symbol) -> tuple[Symbol, ...]:
     """The arguments of a fact."""
     return tuple(symbol.arguments)
@@ -127,7 +127,7 @@ def number_facts(numbers: Iterable[int]) -> list[Symbol]:
     return [Function("number", [Number(n)]) for n in sorted(set(map(abs, numbers)))]
 
 
-@lru_cache(_LIMIT)
+@cache_until_change(_LIMIT)
 def _numbers_in(symbol: Symbol) -> frozenset[int]:
     if symbol.type is SymbolType.Number:
         return frozenset([symbol.number])

@@ -2,6 +2,7 @@
 
 Its modules; each imports only those above it:
 
+    caches       caches that are emptied when a rulebook has changed
     terms        terms, literals, rules, programs
     printer      prints values, letter by letter as clingo does
     reader       the one parser: reads values with their places from a text

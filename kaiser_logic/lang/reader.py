@@ -14,10 +14,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from functools import lru_cache
 from itertools import takewhile
 from typing import Final
 
+from .caches import cache_until_change
 from .terms import (
     ABSOLUTE,
     ANY,
@@ -129,13 +129,13 @@ def read_all(text: str, file: str = "") -> tuple[Program, list[Refused]]:
     return tuple(rules), refused
 
 
-@lru_cache(maxsize=20_000)
+@cache_until_change(20_000)
 def read_rule(text: str) -> Rule:
     """Reads a rule that belongs to no file. It may be a choice, as in an encoding, but has no block comment."""
     return _alone_in(text, text)
 
 
-@lru_cache(maxsize=20_000)
+@cache_until_change(20_000)
 def read_term(text: str) -> Term:
     """Reads a term."""
     head = _alone_in(f"t(({text})).", text).head
@@ -144,7 +144,7 @@ def read_term(text: str) -> Term:
     return head.args[0]
 
 
-@lru_cache(maxsize=20_000)
+@cache_until_change(20_000)
 def read_body(text: str) -> tuple[Literal, ...]:
     """Reads the literals of a body."""
     return _alone_in(f"b :- {text}.", text).body if text.strip() else ()
@@ -609,7 +609,7 @@ def _function(name: str, alternatives: list[tuple[Term, ...]]) -> Term:
     return terms[0] if len(terms) == 1 else Pool(tuple(terms))
 
 
-@lru_cache(maxsize=20_000)
+@cache_until_change(20_000)
 def _sort(token: str) -> str:
     """``name`` or ``variable``; empty for any other token."""
     if _VARIABLE.match(token):
@@ -617,7 +617,7 @@ def _sort(token: str) -> str:
     return "name" if _NAME.match(token) and token != "not" else ""
 
 
-@lru_cache(maxsize=20_000)
+@cache_until_change(20_000)
 def _term_of_token(token: str) -> Term | None:
     """The term that consists of this one token; None if it is no term."""
     if _NUMBER.fullmatch(token):

@@ -14,11 +14,12 @@ may contain variables that the binding maps, too; `resolve` replaces them.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache, lru_cache
+from functools import cache
 from itertools import count
 from typing import Final, TypeAlias
 
 from .algebra import is_simple, substitute, walk
+from .caches import cache_until_change
 from .printer import show_term
 from .reader import read_term
 from .terms import ANY, Compare, Fun, Int, Name, Rule, Signature, Term, Text, Var
@@ -210,7 +211,7 @@ def _rename(term: Term, suffix: str) -> Term:
     return Fun(term.name, tuple([_rename(arg, suffix) for arg in term.args])) if type(term) is Fun else term
 
 
-@lru_cache(maxsize=50_000)
+@cache_until_change(50_000)
 def canonical(terms: Terms) -> Terms:
     """Names the variables of simple terms by their order, so that variants become equal: ``f(X,Y,X)`` is ``f(#0,#1,#0)``."""
     names: dict[str | int, Term] = {}

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from functools import lru_cache
 from string import ascii_uppercase
 from typing import Final
 
 from ..lang.algebra import rebuilt_term
+from ..lang.caches import cache_until_change
 from ..lang.printer import show_term
 from ..lang.reader import read_term
 from ..lang.terms import ANY, Fun, Name, Signature, Term, Var
@@ -107,7 +107,7 @@ def term_in_words(term: Term, words: Callable[[str], str]) -> str:
     return _VARIABLE.sub(r"\1", worded.replace(_ANYTHING, "anything")).strip('"')
 
 
-@lru_cache(maxsize=16)
+@cache_until_change(16)
 def _sentences(book: Rulebook) -> dict[Signature, tuple[str, str]]:
     """What comments say of predicates that never change, such as ``% left(R,Q): Q sits on R's left``."""
     paths = [book.folder / f"{name}.lp" for name in book.manifest["files"]]
@@ -121,7 +121,7 @@ def _sentences(book: Rulebook) -> dict[Signature, tuple[str, str]]:
     return sentences
 
 
-@lru_cache(maxsize=16)
+@cache_until_change(16)
 def forms(book: Rulebook) -> dict[Signature, str]:
     """Predicates with the variables that the rulebook, or else its phrases, calls their arguments by."""
     patterns = {signature: written for signature, (written, _) in _sentences(book).items()}

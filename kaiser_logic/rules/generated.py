@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from functools import lru_cache
 
 from ..errors import FaultyRulebook, Finding
 from ..lang import terms as lang
 from ..lang.algebra import Fresh, rename_predicates, substitute, substitute_term, variables
+from ..lang.caches import cache_until_change
 from ..lang.printer import show_term
 from ..lang.reader import read_rules, read_term
 from ..lang.terms import NOWHERE, Atom, Literal, Program, Refused, Signature, Term
@@ -45,7 +45,7 @@ pending(Role_,Action_,Rule_) :- guard(Role_,Action_,Rule_), decision(_,Another_)
 """``guard`` stands for the sorts of the action's arguments. The names of these variables are the tool's (:mod:`.fresh`)."""
 
 
-@lru_cache(maxsize=8)
+@cache_until_change(8)
 def _forms(text: str) -> Program:
     """The templates of a text: rules with variables for the declared terms."""
     return read_rules(text)
@@ -144,7 +144,7 @@ def _sorts(literals: Iterable[Literal]) -> Iterator[Literal]:
             yield literal
 
 
-@lru_cache(maxsize=16)
+@cache_until_change(16)
 def all_rules(book: Rulebook) -> tuple[PlacedRule, ...]:
     """The rulebook's rules, those of the engine, and the generated ones."""
     rules = list(book.rules)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import tomllib
-from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Final
 
 from ..cache import key_of
 from ..errors import WrongUsage
+from ..lang.caches import forget_all
 from .places import nearest
 
 SEARCH_PATH: Final = "KAISER_LOGIC_GAMES"
@@ -96,13 +96,7 @@ def no_such_game(name: str) -> str:
 # An author may edit a rulebook and load it again in the same process, such as a notebook. Then all caches are cleared.
 
 
-_forgetting: Final[list[Callable[[], None]]] = []
 _contents: Final[dict[Path, tuple[tuple[str, bytes], ...]]] = {}
-
-
-def on_change(forget: Callable[[], None]) -> None:
-    """Registers a function, such as ``cache_clear``, to be called when a rulebook has changed."""
-    _forgetting.append(forget)
 
 
 def texts_of(folder: Path) -> tuple[tuple[str, bytes], ...]:
@@ -116,5 +110,4 @@ def look_at(folder: Path) -> None:
     texts = texts_of(folder)
     if _contents.setdefault(folder, texts) != texts:
         _contents[folder] = texts
-        for forget in _forgetting:
-            forget()
+        forget_all()

@@ -8,14 +8,14 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
 from ..cache import Store, key_of
 from ..errors import FaultyRulebook, Finding, WrongUsage
+from ..lang.caches import cache_until_change
 from .fresh import rename_variables, renamed_doc
-from .library import asp_folder, folder_of, game_named, games, look_at, on_change, texts_of
+from .library import asp_folder, folder_of, game_named, games, look_at, texts_of
 from .places import toml_error
 from .reader import (
     PACKED,
@@ -37,12 +37,9 @@ _SOUND: Final = "sound"
 """The entry of the store that says that the rulebook keeps the contract."""
 
 
-@lru_cache(maxsize=16)
+@cache_until_change(16)
 def _rulebook(folder: Path, thorough: bool) -> Rulebook:
     return read_rulebook(folder, thorough=thorough)
-
-
-on_change(_rulebook.cache_clear)
 
 
 def rulebook(game_id: str | Path) -> Rulebook:
@@ -87,7 +84,7 @@ def shared_files() -> tuple[str, ...]:
     return tuple(name for name in _engine_files() if name not in _ALWAYS)
 
 
-@lru_cache(maxsize=16)
+@cache_until_change(16)
 def engine_rules(name: str) -> tuple[PlacedRule, ...]:
     """The rules of one of the engine's files."""
     text, file = _engine_text(name), f"engine/{name}.lp"
@@ -95,7 +92,7 @@ def engine_rules(name: str) -> tuple[PlacedRule, ...]:
     return tuple(replace(rule, role=_ROLES.get(name, Role.ENGINE)) for rule in rules)
 
 
-@lru_cache(maxsize=1)
+@cache_until_change(1)
 def _engine_store() -> Store | None:
     """The store of the rules of the engine's files."""
     return rule_store(*map(_engine_text, _engine_files()))
@@ -105,7 +102,7 @@ def _engine_files() -> list[str]:
     return sorted(p.stem for p in (asp_folder() / "engine").glob("*.lp"))
 
 
-@lru_cache(maxsize=16)
+@cache_until_change(16)
 def engine_docs(name: str) -> tuple[RuleDoc, ...]:
     """The documented rules of one of the engine's files."""
     return tuple(read_docs(_engine_text(name), f"engine/{name}.lp")[0])

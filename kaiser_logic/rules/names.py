@@ -14,12 +14,11 @@ import re
 import tomllib
 import unicodedata
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
 from ..errors import FaultyRulebook, Finding
-from .library import on_change
+from ..lang.caches import cache_until_change
 from .places import toml_error
 
 _LETTERS: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "æ": "ae", "ø": "o"})
@@ -43,7 +42,7 @@ def _join_words(word: str) -> str:
     return "_".join("".join(c if c.isalnum() else " " for c in bare).split())
 
 
-@lru_cache(maxsize=16)
+@cache_until_change(16)
 def known_names(folder: Path) -> Mapping[str, tuple[str, ...]]:
     """Maps each normalised spelling to the names of a game that have it.
 
@@ -55,9 +54,6 @@ def known_names(folder: Path) -> Mapping[str, tuple[str, ...]]:
         for form in (plain(written), _join_words(written.casefold())):
             names_by_form.setdefault(form, {})[name] = None
     return {form: tuple(names) for form, names in names_by_form.items()}
-
-
-on_change(known_names.cache_clear)
 
 
 def _translations(file: Path) -> list[tuple[str, str]]:

@@ -24,15 +24,14 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping
-from functools import lru_cache
 from itertools import chain
 from pathlib import Path
 
 from ..errors import FaultyRulebook, Finding
+from ..lang.caches import cache_until_change
 from ..lang.printer import show_term
 from ..lang.terms import ANY, Fun, Refused, Term, Var
 from ..lang.unification import constant_term
-from .library import on_change
 from .places import toml_error
 from .reader import read_term
 
@@ -159,7 +158,7 @@ def _matches(pattern: Term, term: Term, binding: dict[str, Term]) -> bool:
     return pattern == term
 
 
-@lru_cache(maxsize=16)
+@cache_until_change(16)
 def phrases(folder: Path) -> Phrases:
     """Reads the phrases of a rulebook from its folder; there are none if the file is missing.
 
@@ -178,6 +177,3 @@ def phrases(folder: Path) -> Phrases:
             message = f"'{name}' must be a table of texts"
             raise FaultyRulebook([Finding(str(file), 1, 1, "phrase", message)])
     return Phrases(tables)
-
-
-on_change(phrases.cache_clear)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
 from typing import Any, Final
 
 from ..cache import Store, folder, has_shape, store, tool
 from ..errors import FaultyRulebook, Finding
 from ..lang import reader
 from ..lang import terms as lang
+from ..lang.caches import cache_until_change
 from ..lang.printed import Printed
 from ..lang.reader import read_all
 from ..lang.terms import NOWHERE, Place
@@ -40,7 +40,7 @@ def rewrite_rule(rule: PlacedRule, value: lang.Rule) -> PlacedRule:
     return replace(rule_from(value, rule.place, rule.block), role=rule.role)
 
 
-@lru_cache(maxsize=20_000)
+@cache_until_change(20_000)
 def rule_of(text: str) -> PlacedRule:
     """Parses a rule that belongs to no file."""
     return rule_from(reader.read_rule(text))
@@ -259,7 +259,7 @@ def _pack(term: Any) -> Any:
     return f"?{term.name}" if kind is lang.Var else f"{_MARKS[kind]}{term.text}"
 
 
-@lru_cache(maxsize=None, typed=True)
+@cache_until_change(None, typed=True)
 def _unpack(data: Any) -> lang.Term:
     """The simple term for plain data; the same object for the same data."""
     if type(data) is str:

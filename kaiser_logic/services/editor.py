@@ -15,6 +15,7 @@ import tempfile
 import tomllib
 from collections import Counter, defaultdict
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -123,7 +124,7 @@ def documented_rules(folder: Path, typed: Texts) -> dict[str, Documented]:
     return rules
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=64)
 def _documented_in(path: Path, text: str) -> tuple[Documented, ...]:
     """The documented rules of the text of a file. They are kept, because an editor asks for them at each move of the pointer."""
     docs, blocks, _ = read_docs(text, str(path))
@@ -180,6 +181,7 @@ class Editor(LanguageServer):
         self._asked: Counter[Path] = Counter()
         self._tasks: set[asyncio.Task[None]] = set()
         self._one_at_a_time = asyncio.Lock()
+        self._checking = ThreadPoolExecutor(1)  # each thread would keep memory of its own
         self._copies = tempfile.TemporaryDirectory(prefix="kaiser-logic-")
         self.options: object = None
         self._marked: defaultdict[Path, set[Path]] = defaultdict(set)
@@ -255,7 +257,8 @@ class Editor(LanguageServer):
             if self._asked[folder] != asked:
                 return
             try:
-                problems = await asyncio.to_thread(findings, folder, self.typed, Path(self._copies.name))
+                loop, place = asyncio.get_running_loop(), Path(self._copies.name)
+                problems = await loop.run_in_executor(self._checking, findings, folder, self.typed, place)
             except (KaiserLogicError, OSError, ValueError) as error:
                 self.window_log_message(types.LogMessageParams(types.MessageType.Error, str(error)))
                 problems = []

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
 from typing import Any, Final, TypeAlias
 
 from .. import clingo
 from ..engine import symbols
 from ..errors import NotDecided
 from ..lang.algebra import atoms, occurrences, rebuilt_literal, rename_predicates
+from ..lang.caches import cache_until_change
 from ..lang.graph import components
 from ..lang.printer import show_literal
 from ..lang.terms import (
@@ -371,7 +371,7 @@ def _reads(line: Line) -> list[Signature]:
 # -- printing --------------------------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=100_000)
+@cache_until_change(100_000)
 def print_line(line: Line) -> str:
     """A rule or a choice as clingo reads it.
 

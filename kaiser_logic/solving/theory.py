@@ -38,6 +38,7 @@ from ..lang.algebra import (
     substitute_term,
     variables,
 )
+from ..lang.caches import cache_until_change
 from ..lang.graph import cone, dependents, derivable
 from ..lang.normal import normal
 from ..lang.printer import show_term
@@ -438,14 +439,13 @@ _RA: Final = (Var("R"), Var("A"))
 
 def normal_rules(written: Written) -> list[Rule]:
     """A rule of the rulebook in normal form, with its place and its id."""
-    rules = _normalised.get(written.text)
-    if rules is None:
-        rules = _normalised[written.text] = [one for r in _read_engine_rules(written.text) for one in normal(r)]
     place = Place(written.file, written.line)
-    return [replace(one, place=place, id=written.block) for one in rules]
+    return [replace(one, place=place, id=written.block) for one in _normalised(written.text)]
 
 
-_normalised: dict[str, list[Rule]] = {}
+@cache_until_change(20_000)
+def _normalised(text: str) -> list[Rule]:
+    return [one for r in _read_engine_rules(text) for one in normal(r)]
 
 
 def _read_engine_rules(text: str) -> list[Rule]:

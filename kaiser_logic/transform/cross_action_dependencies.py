@@ -19,11 +19,11 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from itertools import count
 from typing import Final, TypeAlias
 
 from ..lang.algebra import occurrences, walk
+from ..lang.caches import cache_until_change
 from ..lang.terms import Fun, Signature, Term, Var
 from ..lang.unification import Binding, canonical, dereference, rename_all, solve_equations, unify_all
 from ..rules.predicates import CANDIDATE, DOES, SUBMITTED, VIOLATES
@@ -297,13 +297,13 @@ def _rename_arguments(rule: PlacedRule, args: tuple[Term, ...], suffix: str) -> 
     return rename_all(tuple(map(star, args)), suffix)
 
 
-@lru_cache(maxsize=2048)
+@cache_until_change(2048)
 def _single(rule: PlacedRule) -> frozenset[str]:
     """The variables that occur only once in a rule."""
     return frozenset([name for name, times in Counter(occurrences(rule.value)).items() if times == 1])
 
 
-@lru_cache(maxsize=2048)
+@cache_until_change(2048)
 def _joining(rule: PlacedRule) -> frozenset[str]:
     """The variables that occur more than once in the body of a rule."""
     return frozenset([name for name, times in Counter(occurrences(rule.value.body)).items() if times > 1])

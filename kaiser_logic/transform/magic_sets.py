@@ -33,12 +33,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property
 from types import MappingProxyType
 from typing import Any, Final, TypeAlias
 
 from ..lang import terms as lang
 from ..lang.algebra import rebuilt_literal, rebuilt_term, variables, walk
+from ..lang.caches import cache_until_change
 from ..lang.normal import alternatives_of, opposite, split_pools
 from ..lang.reader import read_body
 from ..lang.terms import (
@@ -151,7 +152,7 @@ def _support(part: Part, binder: dict[str, Part]) -> list[Part]:
     return support
 
 
-@lru_cache(maxsize=4096)
+@cache_until_change(4096)
 def clauses(rule: lang.Rule, prefix: str = "_A") -> tuple[Clause, ...]:
     """The clauses of a rule; none if its head is not an atom. They are cached, as many violations use the same rules.
 

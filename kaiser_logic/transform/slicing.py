@@ -25,12 +25,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache, wraps
+from functools import wraps
 from heapq import heappop, heappush
 from itertools import islice
 from typing import Any, Final, TypeAlias, TypeVar
 
 from ..lang.algebra import variables
+from ..lang.caches import cache_until_change
 from ..lang.graph import conditional
 from ..lang.terms import Signature, Term, Var
 from ..lang.unification import (
@@ -189,7 +190,7 @@ def _matches(args: Args, patterns: Iterable[Args], bindings: Iterable[Binding]) 
                 yield extended
 
 
-@lru_cache(maxsize=50_000)
+@cache_until_change(50_000)
 def _rename_apart(pattern: Args, literal: int) -> Args:
     """The pattern with fresh variables, for one of a rule's literals."""
     return rename_all(pattern, str(literal))

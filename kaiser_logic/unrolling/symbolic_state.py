@@ -9,7 +9,6 @@ A `Planner` keeps fixed and free steps, and reads the decisions that lead to an 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
 from typing import Any, Final, TypeAlias
 
 from .. import clingo
@@ -20,6 +19,7 @@ from ..engine.ruleset import Ruleset
 from ..engine.sets import naming_kinds
 from ..errors import NotDecided
 from ..lang import terms as lang
+from ..lang.caches import cache_until_change
 from ..lang.terms import Signature
 from ..lang.unification import arguments, functor, label
 from ..notation.terms import UNKNOWN, Term, Value
@@ -72,7 +72,7 @@ _NONE: Final = Term("none")
 _NAME: Final = "unknown_set"
 
 
-@lru_cache(maxsize=16)
+@cache_until_change(16)
 def naming_decisions(book: Rulebook) -> frozenset[str]:
     """The names of the decisions in which an action can name a set."""
     return frozenset(label(kind.decision) for kind in naming_kinds(book))

@@ -11,11 +11,11 @@ r"""Compiles rules that differ only in names once: they share a template, and ea
 
 from __future__ import annotations
 
-from functools import lru_cache
 from types import CodeType
 from typing import Any, TypeAlias
 
 from ...lang.algebra import rebuilt
+from ...lang.caches import cache_until_change
 from ...lang.normal import normal
 from ...lang.printed import Printed
 from ...lang.terms import Atom, Fun, Name, Refused, Rule, Signature, Term, Text, Var
@@ -64,7 +64,7 @@ def template_of(rule: Rule) -> tuple[Rule, Names]:
     return rebuilt(rule, term, atom), names
 
 
-@lru_cache(maxsize=5_000)
+@cache_until_change(5_000)
 def check(rule: Printed) -> None:
     """Checks that a rule has a normal form.
 
@@ -74,7 +74,7 @@ def check(rule: Printed) -> None:
     _normal(template_of(rule.value)[0])
 
 
-@lru_cache(maxsize=5_000)
+@cache_until_change(5_000)
 def _normal(template: Rule) -> list[Rule]:
     try:
         return normal(template)
@@ -104,7 +104,7 @@ def _rename_code(code: CodeType, names: Names, rule: str) -> CodeType:
     return code.replace(co_consts=tuple(consts), co_filename=rule)
 
 
-@lru_cache(maxsize=5_000)
+@cache_until_change(5_000)
 def _compile_template(template: Rule, head: Signature) -> tuple[CodeType, tuple[Signature, ...]]:
     """The compiled code of a template."""
     text, read = source(template, head)

@@ -10,6 +10,7 @@ from operator import itemgetter
 from typing import Final, TypeAlias
 
 from ... import clingo
+from ...lang.caches import on_change
 from ...lang.terms import Signature
 from .. import symbols
 from ..grounding import Facts
@@ -147,6 +148,8 @@ _MOST_CACHED: Final = 64
 _MOST_ROWS: Final = 500_000
 _given: dict[Facts, Given] = {}
 _rows: dict[clingo.Symbol, tuple[int, Row]] = {}
+on_change(_given.clear)
+on_change(_rows.clear)
 
 
 def relations_of(facts: Facts) -> Given:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cached_property, lru_cache
+from functools import cached_property
 from types import CodeType, FunctionType
 from typing import Any
 
 from ...cache import Store, has_shape
 from ...errors import NotDecided
+from ...lang.caches import cache_until_change
 from ...lang.printed import Printed
 from ...lang.terms import Place, Signature
 from ...rules.rule import PlacedRule
@@ -106,7 +107,7 @@ class ExactCode(Code):
         return run
 
 
-@lru_cache(maxsize=5_000)
+@cache_until_change(5_000)
 def code_of(rule: PlacedRule, head: Signature, store: Store | None = None) -> Code:
     """The function by which a rule derives a predicate of its head."""
     for atom in rule.atoms:

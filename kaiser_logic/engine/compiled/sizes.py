@@ -12,11 +12,11 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
 from math import prod
 from typing import Final
 
 from ...lang.algebra import variables
+from ...lang.caches import cache_until_change
 from ...lang.printed import Printed
 from ...lang.terms import Atom, Compare, Int, Pool, Range, Signature, Term, Var
 from ...rules.rule import PlacedRule
@@ -32,7 +32,7 @@ def is_large(rules: Iterable[PlacedRule]) -> bool:
     return any(_grows(rule.printed) for rule in rules)
 
 
-@lru_cache(maxsize=5_000)
+@cache_until_change(5_000)
 def _grows(rule: Printed) -> bool:
     text = rule.text
     if _LARGE_NUMBER.search(text) or text.count("*") > 1:

@@ -9,10 +9,10 @@ arguments; the name of a clingo tuple is empty.
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Final, TypeAlias, Union
 
 from ... import clingo
+from ...lang.caches import cache_until_change
 from ...lang.terms import LARGEST
 
 Value: TypeAlias = Union[int, str, "tuple[Value, ...]"]
@@ -42,7 +42,7 @@ class NotCompiled(Exception):
     """A construct is not compiled: clingo must evaluate the program."""
 
 
-@lru_cache(_LIMIT)
+@cache_until_change(_LIMIT)
 def value(symbol: clingo.Symbol) -> Value:
     """The value of a symbol.
 
@@ -63,7 +63,7 @@ def value(symbol: clingo.Symbol) -> Value:
     return (name, *map(value, arguments)) if arguments or not name else name
 
 
-@lru_cache(_LIMIT)
+@cache_until_change(_LIMIT)
 def symbol(value: Value) -> clingo.Symbol:
     """The symbol of a value."""
     if isinstance(value, int):
