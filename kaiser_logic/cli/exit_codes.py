@@ -35,7 +35,7 @@ EXIT_CODES: Final[dict[str, dict[int, str]]] = {
     "prove": {
         DONE: "all proved", NO: "a claim falls", UNUSABLE: _USAGE, NOT_DECIDED: "a claim is not decided, or has no certificate",
     },
-    "verify": {DONE: "every claim is checked", NO: "some claim is not", UNUSABLE: _USAGE},
+    "verify": {DONE: "every claim is checked", NO: "some claim is not, or the certificate has a fault", UNUSABLE: _USAGE},
     "invariants": {DONE: "all found are printed, also if there are none", UNUSABLE: _USAGE, NOT_DECIDED: _OPEN},
     "compare": {DONE: "no difference (proved)", NO: "a difference is found", UNUSABLE: _USAGE, NOT_DECIDED: _OPEN},
     "diff-rules": {DONE: "nothing changes", NO: "some record changes", UNUSABLE: f"some record cannot be compared, or {_USAGE}"},

@@ -106,10 +106,11 @@ def _certificate(args: argparse.Namespace) -> int:
     clear()
     asked = {answer.label for answer in report.answers}
     unused = [f"there is no question {label!r}" for label in certificate.proofs if asked and label not in asked]
-    for fault in (*certificate.faults, *unused):
+    faults = [*certificate.faults, *unused]
+    for fault in faults:
         print(f"fault: {visible_name(fault)}", file=sys.stderr)
     code = _print_report(args, certificate.game, report, {})
-    return NO if unused and code == DONE else code
+    return NO if faults else code
 
 
 def asking(

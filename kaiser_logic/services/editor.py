@@ -7,6 +7,7 @@ opened, changed (after a short pause) or saved. Opening a rulebook in an editor 
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import os
 import re
@@ -44,6 +45,8 @@ if TYPE_CHECKING:
 _ID: Final = re.compile(r"[A-Za-z_][\w]*(?:\.[\w]+)*")
 _FILES: Final = ("*.lp", "*.toml")
 _NOWHERE: Final = Path("/\0")
+_OFTEN: Final = (700, 10, 10)
+"""The usual thresholds of the garbage collector, instead of those of a command: each check leaves cycles."""
 
 Texts = Mapping[Path, str]
 """The texts that the user has typed but not saved, by file."""
@@ -431,6 +434,7 @@ def run() -> int:
     """Answers requests on the standard streams until they are closed. Returns the exit code."""
     if not os.environ.get("KAISER_LOGIC_DEBUG"):
         logging.getLogger("pygls").setLevel(logging.CRITICAL)  # its answers say what was wrong
+    gc.set_threshold(*_OFTEN)
     serving = server()
     with standard_streams() as streams:
         serving.start_io(*streams)

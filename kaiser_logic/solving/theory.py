@@ -440,11 +440,11 @@ _RA: Final = (Var("R"), Var("A"))
 def normal_rules(written: Written) -> list[Rule]:
     """A rule of the rulebook in normal form, with its place and its id."""
     place = Place(written.file, written.line)
-    return [replace(one, place=place, id=written.block) for one in _normalised(written.text)]
+    return [replace(one, place=place, id=written.block) for one in _normal_forms(written.text)]
 
 
 @cache_until_change(20_000)
-def _normalised(text: str) -> list[Rule]:
+def _normal_forms(text: str) -> list[Rule]:
     return [one for r in _read_engine_rules(text) for one in normal(r)]
 
 

@@ -88,15 +88,16 @@ def test_no_line_of_a_certificate_looks_like_several_ones(run, tmp_path):
     assert not any(line.startswith("low") for line in said.splitlines())
 
 
-def test_a_proof_of_no_question_is_a_fault(run, tmp_path):
+def test_a_proof_of_no_question_and_another_clingo_are_faults(run, tmp_path):
     run("prove", str(NIM), "--certify", str(tmp_path))
     path = tmp_path / "certificate.json"
     assert run("verify", str(tmp_path), "--rulebook", str(NIM)).code == 0
     found = json.loads(path.read_text(encoding="utf-8"))
-    found["proofs"].append({**found["proofs"][0], "question": "win at once"})
-    path.write_text(json.dumps(found), encoding="utf-8")
-    outcome = run("verify", str(tmp_path), "--rulebook", str(NIM))
-    assert (outcome.code, "fault: there is no question 'win at once'" in outcome.err) == (1, True)
+    proofs = [*found["proofs"], {**found["proofs"][0], "question": "win at once"}]
+    for change, fault in (({"proofs": proofs}, "there is no question 'win at once'"), ({"clingo": "5.4"}, "clingo 5.4")):
+        path.write_text(json.dumps(found | change), encoding="utf-8")
+        outcome = run("verify", str(tmp_path), "--rulebook", str(NIM))
+        assert (outcome.code, f"fault: {fault}" in outcome.err) == (1, True)
 
 
 def test_a_decision_that_several_have_undeclared_is_named_and_no_disagreement(tmp_path):

@@ -187,7 +187,7 @@ class Survey:
             arities = sorted(k for n, k in known if n == name)
             if arities:
                 counts = " or ".join(map(str, arities))
-                message = f"{noun} '{name}' has {counts} arguments, not {arity}"
+                message = f"{noun} '{name}' has {counts} argument{'s' * (counts != '1')}, not {arity}"
                 yield self.at(use.rule, "arity", message, name)
             else:
                 hint = nearest(name, (n for n, _ in known))
