@@ -117,8 +117,8 @@ class _Draft:
     """A file beside the one that it replaces."""
 
     def __init__(self, path: str | os.PathLike[str], new: bool) -> None:
-        # `x/../name` is no name where there is no `x`, although `realpath` says so
-        os.stat(os.path.dirname(path) or ".")
+        # `x/../name` is no name where there is no `x`, and `file/` is none, although `realpath` says so
+        os.stat(os.path.join(os.path.dirname(path), "."))
         self._target = os.path.realpath(path)
         self._new = new
         folder, name = os.path.split(self._target)

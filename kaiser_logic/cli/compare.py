@@ -41,15 +41,15 @@ def add_compare(parser: argparse.ArgumentParser) -> None:
 
 def compare(args: argparse.Namespace) -> int:
     """Compares two editions."""
-    names = args.editions.split(",")
-    if len(names) != 2:
+    names = [name.strip() for name in args.editions.split(",")]
+    if len(names) != 2 or not all(names):
         raise WrongUsage("--editions names two editions, separated by a comma")
     others = argparse.Namespace(**{**vars(args), "option": [*args.option, *args.other]})
     with time_limit(args):
         from ..comparison.compare import compare as contrast
 
-        first = game_from(args.game, args, edition=names[0].strip())
-        second = game_from(args.game, others, edition=names[1].strip())
+        first = game_from(args.game, args, edition=names[0])
+        second = game_from(args.game, others, edition=names[1])
         progress()("preparing the comparison")
         differences = contrast(first, second, time_left(args), args.jobs, progress())
     clear()

@@ -54,6 +54,7 @@ def test_outputs_are_written_in_one_step(run, here, line):
     for wrong, why in (
         ("no/x", "No such file or directory"),
         ("no/../to", "No such file or directory"),
+        ("my.game/.", "Not a directory"),
         (".", "the folder is not empty" if "check my.game --format html" in line else "Is a directory"),
         ("/dev/full", "No space left on device"),
     ):

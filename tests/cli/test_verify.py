@@ -94,7 +94,10 @@ def test_a_proof_of_no_question_and_another_clingo_are_faults(run, tmp_path):
     assert run("verify", str(tmp_path), "--rulebook", str(NIM)).code == 0
     found = json.loads(path.read_text(encoding="utf-8"))
     proofs = [*found["proofs"], {**found["proofs"][0], "question": "win at once"}]
-    for change, fault in (({"proofs": proofs}, "there is no question 'win at once'"), ({"clingo": "5.4"}, "clingo 5.4")):
+    for change, fault in (
+        ({"proofs": proofs}, "there is no question 'win at once'"),
+        ({"clingo": "5.4"}, "clingo 5.4"),
+    ):
         path.write_text(json.dumps(found | change), encoding="utf-8")
         outcome = run("verify", str(tmp_path), "--rulebook", str(NIM))
         assert (outcome.code, f"fault: {fault}" in outcome.err) == (1, True)

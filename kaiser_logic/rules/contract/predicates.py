@@ -140,7 +140,10 @@ def wrong_heads(survey: Survey) -> Iterator[Finding]:
             what, message = "head", f"{signature_text(signature)} is defined by the engine, not by a rulebook"
         elif signature[0] in arities and signature not in ours and signature not in survey.read:
             numbers = " or ".join(map(str, arities[signature[0]]))
-            what, message = "arity", f"'{signature[0]}' has {numbers} argument{'s' * (numbers != '1')}, not {signature[1]}"
+            what, message = (
+                "arity",
+                f"'{signature[0]}' has {numbers} argument{'s' * (numbers != '1')}, not {signature[1]}",
+            )
         else:
             continue
         for use in uses:
