@@ -106,6 +106,8 @@ def _certificate(args: argparse.Namespace) -> int:
     clear()
     asked = {answer.label for answer in report.answers}
     unused = [f"there is no question {label!r}" for label in certificate.proofs if asked and label not in asked]
+    known = {verdict.claim for verdict in report.verdicts}
+    unused += [f"there is no invariant {name!r}" for name in certificate.dropped if known and name not in known]
     faults = [*certificate.faults, *unused]
     for fault in faults:
         print(f"fault: {visible_name(fault)}", file=sys.stderr)

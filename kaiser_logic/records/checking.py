@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from ..cache import keep
-from ..errors import KaiserLogicError, UnreadableInput, WrongUsage, is_exhausted, visible, visible_name
+from ..errors import FaultyRulebook, KaiserLogicError, UnreadableInput, WrongUsage, is_exhausted, visible, visible_name
 from ..evaluation.verdict import Result
 from ..notation.record import Record, Tag
 from ..notation.sources import Source, read
@@ -289,6 +289,10 @@ def _check_record(source: Source | UnreadableInput, on_illegal: OnIllegal, rules
         return replace(report, source=source) if report.faults else report
     except UnreadableInput as error:
         return _unread(source, str(with_hint(error)))
+    except FaultyRulebook as error:
+        if not applied:
+            raise
+        return Report(source.name, unreadable=visible(str(error)), source=source)  # the places are those of rules
     except KaiserLogicError as error:
         if isinstance(error, WrongUsage) and not applied:  # a fault of the command
             raise

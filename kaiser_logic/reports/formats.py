@@ -23,7 +23,7 @@ from ..records.fault import Fault
 
 UNREADABLE: Final = "record.unreadable"
 """The rule that an unreadable record breaks."""
-_PLACE: Final = re.compile(r":(\d+):(\d+): ")
+_PLACE: Final = re.compile(r"(.*?):(\d+):(\d+): ")
 
 
 def sarif(checked: Sequence[Report]) -> str:
@@ -50,9 +50,11 @@ def sarif(checked: Sequence[Report]) -> str:
 
 
 def _unreadable(report: Report, index: int) -> dict[str, Any]:
-    match = _PLACE.search(report.unreadable)
-    line, column = (int(match[1]), int(match[2])) if match else (0, 0)
-    place = (report.source.file if report.source else report.path, line, column)
+    file, match = report.source.file if report.source else report.path, _PLACE.match(report.unreadable)
+    line, column = (int(match[2]), int(match[3])) if match else (0, 0)
+    if match and not match[1].startswith(visible_name(file or "")):  # a file of the rulebook
+        file = match[1]
+    place = (file, line, column)
     return result(UNREADABLE, index, "error", report.unreadable, place, (Path(report.path or "").name,))
 
 

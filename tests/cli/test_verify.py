@@ -88,7 +88,7 @@ def test_no_line_of_a_certificate_looks_like_several_ones(run, tmp_path):
     assert not any(line.startswith("low") for line in said.splitlines())
 
 
-def test_a_proof_of_no_question_and_another_clingo_are_faults(run, tmp_path):
+def test_what_a_certificate_says_of_nothing_here_is_a_fault(run, tmp_path):
     run("prove", str(NIM), "--certify", str(tmp_path))
     path = tmp_path / "certificate.json"
     assert run("verify", str(tmp_path), "--rulebook", str(NIM)).code == 0
