@@ -54,6 +54,7 @@ _HINTS: Final = (
     (r"\b(?!not\b)([a-z_]\w*)\s*\([^()]*$", r"(?!->)([<>=+*;-]|!=)",
      r"an argument is a name, a number, a variable or _: write a variable, as in \1(...,N), N > 3"),
     ("", r"-?\d{10}", "a number has at most nine digits"),
+    (r"\d\.$", r"\d", "numbers are whole"), (r"\d$", r"\.\d", "numbers are whole"),
     (r"\bnot\s+[^,;(]*$", "=|<|>|!=", _DENIED), (r"\bnot$", "", _DENIED),
     ("", r"≠|<>|\\=", _UNLIKE), ("", "≤", _MOST), ("", "≥", _LEAST), ("", "[∧&]", _AND), ("", "->", _IF),
     ("", r"[\u2228|]", _EITHER), ("", "[¬!~-]", _NOT), ("", ":-", "a query has no head"),
@@ -70,6 +71,8 @@ _WORDS: Final = {
 """English words that do not belong in a query, or not there."""
 _LISTED: Final = 3
 """The largest number of facts that are named."""
+_WORD: Final = re.compile(r"-?\d+|\S{1,2}")
+"""What is named where the parser stopped: a whole number, or two characters."""
 
 
 def _hint(source: str, place: int, word: str, book: Rulebook) -> str:
@@ -361,7 +364,7 @@ def _tree(source: str, book: Rulebook) -> Any:
         token, place = getattr(error, "token", None), error.pos_in_stream or 0
         if isinstance(error, UnexpectedEOF) or (token is not None and token.type == "$END"):
             raise _ends_early(source) from None
-        word = str(token) if token is not None else source[place : place + 2].split(maxsplit=1)[0]
+        word = str(token) if token is not None else _WORD.findall(source, place)[0]
         what = f"did not expect {word[:40]!r}" if token is not None else f"cannot read {word!r}"
         hint = _hint(source, place, word, book)
         message = f"{what} here{': ' if hint else ''}{hint}"
