@@ -17,7 +17,7 @@ from ..position import Position
 from ..rules.predicates import GOAL
 from ..rules.rule import PlacedRule
 from .layout import Layout
-from .packed import PackedPositions, Runner
+from .packed import MOST_STEPS, PackedPositions, Runner
 from .playing import Results
 from .playout import LONGEST, Stream, ending, name_counted, playing_on
 from .transition_circuits import STEP
@@ -169,7 +169,7 @@ class Lanes:
         self._outcomes = Outcomes(self.evaluator, layout)
         self._rows = self._first.select(np.zeros(count, np.int64))
         self._random = np.zeros(count, np.uint64)
-        self._game, self._moments, self._steps = (np.zeros(count, np.int64) for _ in range(3))
+        self._game, self._moments, self._steps, self._in_a_row = (np.zeros(count, np.int64) for _ in range(4))
         self._decided = np.zeros((count, len(self._roles)), np.int64)
         self._where = np.full(count, _IDLE, np.int64)
         self._others: dict[int, Position] = {}
@@ -241,7 +241,7 @@ class Lanes:
     def _start(self) -> None:
         """Starts new games in the lanes, as long as there are any."""
         fresh = np.arange(min(len(self._where), self._games - self._begun))
-        self._steps[fresh] = self._moments[fresh] = 0
+        self._steps[fresh] = self._moments[fresh] = self._in_a_row[fresh] = 0
         self._decided[fresh] = 0
         self._game[fresh] = self._begun + fresh
         self._begun += len(fresh)
@@ -252,6 +252,7 @@ class Lanes:
     def _go_on(self, lanes: Any) -> None:
         """Finds the circuits for which lanes wait; ends the games that are over, and stops those that are long."""
         circuit_numbers = self.store.circuit_set.where(self._rows.state[lanes, : self.store.layout.control])
+        circuit_numbers[self._in_a_row[lanes] > MOST_STEPS] = OTHER
         late = (circuit_numbers >= 0) & (self._moments[lanes] >= self._longest)
         if late.any():
             circuit_numbers[late & ~self.store.circuit_set.steps.take(circuit_numbers, mode="wrap")] = _STOPPED
@@ -285,6 +286,7 @@ class Lanes:
         planes = loaded.planes(self._rows, lanes)
         if loaded.circuits.key.role == STEP:
             loaded.change(planes, self._rows, lanes, Moves.none(count, len(self._roles)), known)
+            self._in_a_row[lanes] += 1
             return known
         random = self._random[lanes]
         moves = loaded.choose(loaded.legal_outputs(planes, count), self._rows, lanes, random, known)
@@ -294,6 +296,7 @@ class Lanes:
             moving, random, done = lanes[known], random[known], done[known]
         self._random[moving] = random
         self._moments[moving] += 1
+        self._in_a_row[moving] = 0
         for role in loaded.ranges[:, 0]:
             taken = done[:, role]
             acting = taken >= 0

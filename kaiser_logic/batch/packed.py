@@ -187,8 +187,8 @@ class MoveEncoder:
 # Circuits run on rows of positions.
 
 
-_MOST_STEPS: Final = 10_000
-"""The largest number of steps in a row. If there are more, the engine for one position takes over."""
+MOST_STEPS: Final = 500
+"""The largest number of steps in a row. Then the engine for one position takes over, which sees whether they end."""
 
 
 class Runner:
@@ -243,7 +243,7 @@ class Runner:
 
     def settle(self, rows: PackedPositions, known: Any) -> None:
         """Carries out the steps that are due in positions, until none is; ``known`` as for `carry_out`."""
-        for _ in range(_MOST_STEPS):
+        for _ in range(MOST_STEPS):
             due = known & (rows.state[:, : len(self.steps)] & self.steps).any(axis=1)
             if not due.any():
                 return
@@ -253,7 +253,7 @@ class Runner:
             self.carry_out(some, self.where(some), None, fine)
             rows.state[lanes], rows.numbers[lanes] = some.state, some.numbers
             known[lanes[~fine]] = False
-        known[:] = False
+        known &= ~due
 
     @cached_property
     def steps(self) -> Any:

@@ -137,6 +137,20 @@ def test_what_may_be_listed_otherwise_than_judged_is_not_listed(tmp_path, more):
     assert "proved" not in {proof.status for proof in game.prove(jobs=1).proofs}
 
 
+def test_steps_without_end_end_every_game(tmp_path):
+    more = "step(spin). step(turn). add(due(spin)) :- made(_,vote). add(due(turn)) :- due(spin). add(due(spin)) :- due(turn)."
+    game = kl.load(written("finished", tmp_path, more))
+    ways: list[Callable[[], object]] = [
+        *(partial(counts, game, 2, engine=engine) for engine in (*ENGINES, BATCH)),
+        lambda: play_games(game.evaluator, 1, 3, jobs=1),
+        lambda: game.batch().play(3, seed=3),
+        lambda: game.initial().apply({"green": "go"}),
+    ]
+    for way in ways:
+        with pytest.raises(kl.NotDecided, match="the automatic steps do not end"):
+            way()
+
+
 QUERIES = [row.values[0] for row in rows("crosscheck/shapes", "query")]
 MOVES = 4
 
