@@ -23,7 +23,7 @@ def test_unknown_styles_are_refused():
 
 
 # Mistakes in picture rules are reported, and the games have none.
-@pytest.mark.sample(3)
+@pytest.mark.sample(5)
 @pytest.mark.parametrize(("name", "moves"), SHOWN)
 def test_picture_rules_of_the_games_are_correct(name, moves):
     shown = scene(at(name, moves))

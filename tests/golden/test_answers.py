@@ -35,7 +35,7 @@ def test_every_row_belongs_to_a_command_that_is_asked():
         assert {row.command for row in read_table(name)} <= set(TABLES[name]())
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(("name", "nth"), FAST)
 def test_the_answers_of_a_sample_are_unchanged(name, nth, monkeypatch):
     monkeypatch.chdir(ROOT)

@@ -14,7 +14,7 @@ from kaiser_logic.notation.syntax import parse_user_term
 from kaiser_logic.notation.terms import UNKNOWN, Term, Value
 from kaiser_logic.position import Position
 from kaiser_logic.unrolling.circuit import FALSE, TRUE, Circuit, Literal
-from kaiser_logic.unrolling.symbolic_state import Planner, SymbolicState, Taken, UnknownSet, equals
+from kaiser_logic.unrolling.symbolic_state import Planner, SymbolicState, Taken, UnknownSet, equals, fitting
 
 
 def free(state: SymbolicState, circuit: Circuit) -> None:
@@ -169,3 +169,24 @@ def test_patterns_agree_with_matching_of_terms(pattern):
             assert len(chosen) < (ambushes > 0) + (truces > 0)
             continue
         assert (circuit.solve((), [*assumed, fits]) is not None) == matches(wanted, unknown.set_in(model))
+
+
+def test_an_unknown_set_belongs_to_its_action_and_fits_patterns_in_it():
+    circuit = Circuit()
+    unknown, action = UnknownSet(circuit, KRONE.ruleset, "red"), circuit.choice()
+    force = symbols.symbol(Term("force", (symbols.value(unknown.name),)))
+    unknown.belong_to({force: action, symbols.read_symbol("pass"): circuit.choice()})
+    assert [circuit.solve((), [v, unknown.choices[0]]) is None for v in (-action, action)] == [True, False]
+    named = ["force(?)", "vote(?)", "force(?,?)", "force(none)"]
+    fits = [fitting(circuit, parse_user_term(text), force, [unknown]) for text in named]
+    assert fits == [TRUE, FALSE, FALSE, unknown.fits(Term("none"))]
+    assert fitting(circuit, UNKNOWN, force, [unknown]) == TRUE
+
+
+def test_a_fixed_step_is_taken_by_those_who_decide_and_no_others():
+    made = planner(heap().initial())
+    assert made.free() and made.fix({"green": symbols.read_symbol("take(2)")})
+    found = {written(plan) for plan in made.plans(equals(made.state, made.circuit, after(1, 2).symbols))}
+    assert found == {(("red", "take(1)"), ("green", "take(2)"))}
+    assert not planner(heap().initial()).fix({"green": symbols.read_symbol("take(2)")})
+    assert not planner(after(3, 3, 3, 2)).fix({"red": symbols.read_symbol("take(2)")})
