@@ -125,7 +125,7 @@ def read_folder(folder: Path) -> Certificate:
 
 
 def _proof(path: Path, claims: tuple[str, ...], weak: tuple[str, ...]) -> LratProof:
-    with lzma.open(path) as file:
+    with lzma.open(path, format=lzma.FORMAT_XZ) as file:  # other formats take zeros without end for proofs of no bytes
         text = file.read(_MOST).decode("ascii")
     first, _, steps = text.partition("\n")
     return LratProof(claims, [int(x) for x in first.split()], steps.split("\n"), weak)

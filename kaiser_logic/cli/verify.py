@@ -60,7 +60,11 @@ def verify(args: argparse.Namespace) -> int:
     """Checks a game's claims, or a certificate."""
     from ..checker.files import is_certificate
 
-    return _certificate(args) if is_certificate(Path(args.game)) else _game(args)
+    if not is_certificate(folder := Path(args.game)):
+        return _game(args)
+    if (folder / "game.toml").exists():  # a certificate of another game would pass for one of this rulebook
+        raise WrongUsage(f"{visible_name(args.game)} holds a rulebook and a certificate")
+    return _certificate(args)
 
 
 def _game(args: argparse.Namespace) -> int:
@@ -89,10 +93,8 @@ def _certificate(args: argparse.Namespace) -> int:
     from ..rules.library import asp_folder, folder_of, game_named
 
     certificate = read_folder(Path(args.game))
-    rulebook = args.rulebook
-    if rulebook is None:
-        game = game_named(certificate.game)
-        rulebook = game if isinstance(game, Path) else folder_of(game)
+    game = args.rulebook or game_named(certificate.game)
+    rulebook = game if isinstance(game, Path) else folder_of(game)
     engine = asp_folder() / "engine"
     report = verified(
         rulebook,
@@ -111,7 +113,9 @@ def _certificate(args: argparse.Namespace) -> int:
     faults = [*certificate.faults, *unused]
     for fault in faults:
         print(f"fault: {visible_name(fault)}", file=sys.stderr)
-    code = _print_report(args, certificate.game, report, {})
+    # what was read; a folder's name may look like another one
+    name = game if isinstance(game, str) else f"the rulebook in {str(game)!a}"
+    code = _print_report(args, name, report, {})
     return NO if faults else code
 
 
@@ -149,8 +153,6 @@ def settings_of(game: Game, claims: list[Claim]) -> tuple[Settings, dict[str, st
             lines += [rule_from(value, Place("claim")).text for value in program_of(claim.id, claim.query)]
     rulings = {name: str(one.by_edition[game.edition]) for name, one in book.rulings.items()}
     rulings |= dict(configuration.changed)
-    if configuration.board:
-        left["board"] = "board files are not covered"
     return Settings(tuple(game.seats), rulings, dict(configuration.start), "\n".join(lines)), left
 
 
@@ -159,9 +161,12 @@ def checked_report(game: Game, settings: Settings, workers: int | None, effort: 
 
     What the prover leaves open is asked and assumed like the rest: else the checker could not contradict it.
     """
+    from ..checker.verify import CheckReport
     from ..checker.verify import verify as verified
     from ..rules.library import asp_folder, folder_of
 
+    if game.configuration.board:  # the settings do not have it
+        return CheckReport(settings, uncovered="board files are not covered")
     source = game.configuration.source
     folder = source if isinstance(source, Path) else folder_of(source)
     return verified(

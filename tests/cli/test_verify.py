@@ -86,6 +86,22 @@ def test_no_line_of_a_certificate_looks_like_several_ones(run, tmp_path):
     path.write_text(json.dumps(found), encoding="utf-8")
     said = run("verify", str(tmp_path), "--rulebook", str(NIM)).out
     assert not any(line.startswith("low") for line in said.splitlines())
+    shutil.copytree(NIM, tmp_path / "n\u0456m")  # with a Cyrillic letter
+    path.write_text(json.dumps(found | {"game": str(tmp_path / "n\u0456m")}), encoding="utf-8")
+    assert r"/n\u0456m'" in run("verify", str(tmp_path)).out
+    shutil.copy(path, tmp_path / "n\u0456m")
+    assert "holds a rulebook and a certificate" in run("verify", str(tmp_path / "n\u0456m")).err
+
+
+def test_nothing_is_checked_of_a_game_with_a_board_file(run, tmp_path):
+    """The rules for the board were left out, and what it breaks was called checked."""
+    shutil.copytree(NIM, tmp_path / "nim")
+    with (tmp_path / "nim" / "rules.lp").open("a", encoding="utf-8") as rules:
+        rules.write("board_fact(all). add(took(R)) :- made(_,take), player(R), board(all).\n")
+    (tmp_path / "board").write_text("all.\n", encoding="utf-8")
+    outcome = run("verify", str(tmp_path / "nim"), "--alone", "--board", str(tmp_path / "board"))
+    assert (outcome.code, "not checked: board files are not covered" in outcome.out) == (1, True)
+    assert "0 of 0 claims checked" in outcome.out
 
 
 def test_what_a_certificate_says_of_nothing_here_is_a_fault(run, tmp_path):
