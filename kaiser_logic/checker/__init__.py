@@ -39,7 +39,8 @@ nothing is checked, or nothing of the question that has the construct:
 * ``violates``: an action that violates something is not legal.
 * ``counts``, ``limit``, ``range``, ``total``, ``bound``: see `program` and `positions`.
 * ``init``: the first position.
-* ``broken``, ``waived``: invariants; waived ones are asked, but not assumed. ``presumed`` ones are like others.
+* ``broken``, ``waived``: invariants; waived ones are asked, but not assumed. ``presumed`` ones are like others. A rulebook
+  with an invariant that depends on what is done is not covered.
 * ``wrong``, ``then``, ``more``: claims about moves. ``then`` and ``more`` in other rules are not covered.
 * ``never QUERY`` is a rule for ``broken``, which is printed. ``some QUERY`` and queries about legal moves are not checked.
 * Board files are not covered.

@@ -2,7 +2,9 @@
 
 Only clingo reads and grounds the text. This module receives each ground rule (the intermediate format aspif) and writes
 Clark's completion of the program: an atom holds exactly if the body of one of its rules holds. Every stable model is a
-model of the completion. So if the clauses have no model, the program has no answer set, whether it is tight or not.
+model of the completion. So if the clauses have no model, the program has no answer set, whether it is tight or not. What
+clingo leaves out of the ground program when it grounds is true or false in all answer sets: facts stand in no body, and an atom
+that is not there never holds.
 
 A body of several literals gets an atom of its own, which clauses define in both directions, and so does a sum with a lower
 bound. A sum becomes a binary decision diagram. ``sum(i,k)`` says that the literals from the i-th on have at least the sum

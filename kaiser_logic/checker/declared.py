@@ -115,9 +115,9 @@ class Declared:
         fluents = {f for r in heads.get(("fluent", 1), ()) if (f := functor(r.args[0])) is not None}
         changing = fluents - {SEAT} | TRANSIENT | INTERNAL | _EFFECTS | predicates("due/1 chosen__/3 stand_in__/2")
         self.dynamic = dependents(changing, book.rules)
-        # no total of a position leaves its limits unseen, but one that an action changes could, and then has no value
-        if COUNTS in dependents(TRANSIENT - {TOTAL}, book.rules):
-            raise NotCovered("a measure depends on what is done")
+        # in a position nothing is done, so what follows from an action would never break an invariant, and count nothing
+        for one in sorted({COUNTS, BROKEN} & dependents(TRANSIENT - {TOTAL}, book.rules)):
+            raise NotCovered(f"{one[0]}/{one[1]} depends on what is done")
         for one in sorted(_STATIC & self.dynamic):
             raise NotCovered(f"{one[0]}/{one[1]} depends on the position or on what is done")
         self._ground([r for r in book.rules if r.head not in self.dynamic and r.head not in _BOARDS | {("action", 2)}])
@@ -282,7 +282,8 @@ class Declared:
 
         A measure is regular if each rule for it reads one fact and else static facts only, so that the fact counts the same
         whatever else holds; and if each fact ``c(A,N)`` of a counter counts W*N for ``c(A)``, and each piece W for itself. Then
-        the sum is linear in the numbers of the counters and pieces.
+        the sum is linear in the numbers of the counters and pieces: of each X one fact counts, so no two facts share an
+        element ``W,X`` of the sum.
         """
         lines, odd = [], set[Signature | None]()
         # a decision also goes when it is made, a step when it is done, and what is derived follows no gains

@@ -29,6 +29,7 @@ from . import numbers, sets
 from .completion import ProgramClauses
 from .declared import BROKEN, COUNTS, GENERATED, TOTAL, VIOLATES
 from .program import (
+    ASSUMPTIONS,
     CANDIDATE,
     DONE,
     NEXT,
@@ -48,7 +49,6 @@ from .text import (
     WrittenRule,
     by_head,
     cone,
-    dependents,
     ground_exactly,
     is_plain,
     kind,
@@ -103,9 +103,7 @@ def _open(
     d, rules = builder.declared, list(rules)
     heads = by_head(r for r in d.rules if not (r.head == BROKEN and str(r.args[0]) in builder.refused))
     rest = cone({BROKEN, COUNTS, TOTAL}, heads)
-    refuse(rest, {CANDIDATE, *NEXT}, "an invariant depends on what is done")
     numbers.refuse_comparisons(d, [*rest, *rules])
-    at_rest = {s: f"{s[0]}__p" for s in dependents({CANDIDATE, SUBMITTED}, [*d.rules, *rules])}
     assumed = set(builder.assumed)
     if not totals:
         given = [r for r in heads.get(BROKEN, ()) if any(TOTAL in x.reads for x in (r, *cone(r.reads, heads)))]
@@ -120,8 +118,8 @@ def _open(
         *(pending or anything),
         *acts,
         *(r.text for r in rules),
-        *(r.with_names(at_rest.get) for r in rest),
-        *builder.assumptions(at_rest),
+        *(r.text for r in rest),
+        *ASSUMPTIONS,
     ]
     facts = [f for f in builder.facts() if f.name != "assumed__" or str(f.arguments[0]) in assumed]
     summed = builder._totals_to_sum([*rest, *rules], (), ()) if totals else ()

@@ -24,8 +24,8 @@ the rules as they are written.
 *Rules.* All rules on which effects, violations and claims depend stand as they are written. `program_of` sees to it that
 they have one answer set for each choice, and that no predicate with rules in the rulebook is read where the program has
 none for it, but for claims, which leave it one by one, and which no rule reads, and for candidates, which the engine does
-not list to judge an action or to do a step. A predicate that depends on an action has another name (``p__p``) where the
-position at rest is meant: there no action is submitted.
+not list to judge an action or to do a step. No invariant and no measure depends on what is done (`Declared`), so their rules say
+of the position what they say where nothing is done.
 
 *Next position.* A fact is in p' if it is added, or is in p and is not deleted. Only fluents in `changed` are added or
 deleted (`Question.objection` compares this with the ground program), so all others are as before. A predicate that
@@ -39,12 +39,14 @@ add models.
 if it is stated: it stays, or it changes by a sum D, which is one number, and then N is deleted and N+D added. So whether it has
 several is asked of other counters only.
 
-*Sums.* If a measure L is regular (`Declared.measures`), and no counter or piece of L is added or deleted otherwise than by
-gains and losses (again compared with the ground program), then its sum changes by the weights of the gains less those of
-the losses. A shift from X to Y counts the difference of their weights, so one within L counts nothing. That no number falls
-below zero, where the engine would cut it off, and that pieces come and go by ones, is a part of ``count``, so whether the
-sum keeps its limits is asked only where that is so. All other sums are taken at p'. Decisions, steps and what is derived
-also change otherwise, so no measure of these is regular.
+*Sums.* If a measure L is regular (`Declared.measures`), and no counter or piece of L is added or deleted otherwise than
+by gains and losses (again compared with the ground program), then its sum changes by the weights of the gains less
+those of the losses. A shift from X to Y counts the difference of their weights, so one within L counts nothing. That no
+number falls below zero, where the engine would cut it off, and that pieces come and go by ones, is a part of ``count``,
+so whether the sum keeps its limits is asked only where that is so. With one limit A..A the sum is A at p, so its change
+must be 0; with others the program has the sum of p as ``total``, or no gain or loss may move it (`Question.unsummed`).
+All other sums are taken at p'. Decisions, steps and what is derived also change otherwise, so no measure of these is
+regular.
 
 *Totals.* A total outside its range has no value in the program, so a claim that reads it could be broken at p' unseen. But
 then p' keeps all invariants that read no total, or one of these is seen to be broken; and of all positions that keep these
@@ -127,6 +129,14 @@ _MOVES: Final = (
     "K*W,X,Y,V,here : shift(X,Y,K,V), measure__(L,Y,W), not counted__(L,X)",
 )
 """What changes the sum of a regular measure."""
+ASSUMPTIONS: Final = (
+    ":- broken(I,_), assumed__(I).",
+    ":- limit(L,_,M), #sum { W,X : counts(L,X,W) } > M.",
+    ":- limit(L,N,_), #sum { W,X : counts(L,X,W) } < N.",
+    ":- range(L,A,B), summed__(L), not total(L,_).",
+    ":- summed__(L), 2 <= #count { N : total(L,N) }.",
+)
+"""What is assumed of the position: invariants and limits."""
 
 
 @dataclass(frozen=True)
@@ -141,7 +151,7 @@ class Question:
         skipped: The claims that are not asked although they should be, each with the reason.
         changed: The fluents that may change; others are refused.
         direct: Counters and pieces that no effect may add or delete directly.
-        unsummed: Measures whose sum may not change, as the program does not have it.
+        unsummed: Regular measures whose sum may not change, as the program does not have it.
         weak: Whether an answer set need not break a claim.
     """
 
@@ -277,17 +287,6 @@ class Builder:
                 lines.append(f"{'1 ' if stated else ''}{{ {value} : fluent({value}) }} 1 :- fluent({some}).")
         return lines
 
-    def assumptions(self, name: dict[Signature, str]) -> list[str]:
-        """What is assumed of the position: invariants and limits."""
-        broken, counts = name.get(BROKEN, "broken"), name.get(COUNTS, "counts")
-        return [
-            f":- {broken}(I,_), assumed__(I).",
-            f":- limit(L,_,M), #sum {{ W,X : {counts}(L,X,W) }} > M.",
-            f":- limit(L,N,_), #sum {{ W,X : {counts}(L,X,W) }} < N.",
-            f":- range(L,A,B), summed__(L), not {name.get(TOTAL, 'total')}(L,_).",
-            f":- summed__(L), 2 <= #count {{ N : {name.get(TOTAL, 'total')}(L,N) }}.",
-        ]
-
     def facts(self, *more: clingo.Symbol) -> list[clingo.Symbol]:
         """The static facts, the vocabulary, and the names of decisions and steps."""
         d = self.declared
@@ -347,11 +346,9 @@ class Builder:
         acting = {ADD, DEL, TOUCHED} if transition.is_step else {ADD, DEL, TOUCHED, VIOLATES}
         effects = cone({*acting, WRONG, *(r.head for r in generator)}, heads)
         rest = cone({BROKEN, COUNTS, TOTAL}, heads)
-        # at rest nothing is submitted, done or made; but candidates there would be those of the move generator
-        refuse(rest, {CANDIDATE, *_RAW}, "an invariant depends on what is done")
-        no_claims = [*cone({*acting, *(r.head for r in generator)}, heads), *rest]
+        refuse(rest, _RAW, "an invariant depends on what is done")
+        no_claims = cone({*acting, *(r.head for r in generator)}, heads)
         refuse(no_claims, NEXT, "a rule that is no claim reads the next position")
-        acts = dependents({SUBMITTED}, [*d.rules, *made, *generator])
         numbers.refuse_comparisons(d, [*effects, *rest])
         base = [*self.position(), *self.pending(transition), *self._effects(effects)]
         if not transition.is_step:
@@ -367,19 +364,18 @@ class Builder:
         irregular = irregular | {s.arguments[0] for s in weights if s.arguments[1] in direct}
         regular = self._measures() - irregular
         affected = dependents(changed, [*d.rules, *made]) - {ADD, DEL}
-        at_rest = {s: f"{s[0]}__p" for s in acts}
-        following = {**at_rest, **{s: f"{s[0]}__n" for s in affected | changed}}
-        lines = [*base, *_with_names(rest, at_rest), *self.assumptions(at_rest), *self._frame(changed)]
+        following = {s: f"{s[0]}__n" for s in affected | changed}
+        lines = [*base, *(r.text for r in rest), *ASSUMPTIONS, *self._frame(changed)]
         later = cone({BROKEN, COUNTS} if self._measures() - regular else {BROKEN}, heads)
         later = [r for r in later if r.head != TOTAL and not self._same(r, affected | changed)]
         if all(r.head != COUNTS for r in later):  # then all sums follow gains and losses, or stay
-            following[COUNTS] = at_rest.get(COUNTS, "counts")
-        lines += [*_with_names(later, following), *_totals(at_rest, following)]
+            following[COUNTS] = "counts"
+        lines += [*(r.with_names(following.get) for r in later), *_totals(following)]
         summed = self._totals_to_sum([*effects, *rest], moved, regular)
         claims = [*(c for c in (*d.invariants, *d.claims) if c not in self.refused), *BASE]
         claims += ["enumeration"] if d.generator and not transition.is_step and not why else []
         given = {(x.name, len(x.arguments) + 1) for x in direct}
-        lines += self._claims(transition, effects, changed, given, at_rest, following)
+        lines += self._claims(transition, effects, changed, given, following)
         facts = [
             *known, *_each("regular__", regular), *_each("summed__", summed),
             *_each("wide__", (f for f in d.wide if functor_of(f) in changed)),
@@ -394,7 +390,7 @@ class Builder:
             {**self.refused, **({"enumeration": why} if why else {})},
             frozenset(changed),
             frozenset(steady),
-            frozenset(self._spread() - summed),
+            frozenset(self._spread() & regular - summed),
             bool(weak),
         )
 
@@ -452,7 +448,6 @@ class Builder:
         effects: Iterable[WrittenRule],
         changed: Collection[Signature],
         given: Collection[Signature],
-        at_rest: dict[Signature, str],
         following: dict[Signature, str],
     ) -> list[str]:
         d = self.declared
@@ -489,16 +484,15 @@ class Builder:
             for one in sorted(d.fluents | {DUE}):
                 after = pattern((f"{one[0]}__n", one[1])) if one in changed else pattern(one)
                 lines.append(f"then({pattern(one)}) :- {after}.")
-        delta, total = " ; ".join(_MOVES), at_rest.get(TOTAL, "total")
-        counts = following.get(COUNTS, "counts")
+        delta, counts = " ; ".join(_MOVES), following.get(COUNTS, "counts")
         lines += [
             f"bad__(limit) :- shifted__(L), limit(L,A,A), #sum {{ {delta} }} != 0.",
-            f"bad__(limit) :- shifted__(L), limit(L,A,M), A < M, #sum {{ T,now : {total}(L,T) ; {delta} }} > M.",
-            f"bad__(limit) :- shifted__(L), limit(L,N,B), N < B, #sum {{ T,now : {total}(L,T) ; {delta} }} < N.",
+            f"bad__(limit) :- shifted__(L), limit(L,A,M), A < M, #sum {{ T,now : total(L,T) ; {delta} }} > M.",
+            f"bad__(limit) :- shifted__(L), limit(L,N,B), N < B, #sum {{ T,now : total(L,T) ; {delta} }} < N.",
             "bad__(limit) :- raw_lose__(X,N,out(Y,V)), shift(X,Y,N,V).",
             "bad__(limit) :- raw_gain__(Y,N,into(X,V)), shift(X,Y,N,V).",
         ]
-        if counts != at_rest.get(COUNTS, "counts"):
+        if counts != "counts":
             lines += [
                 f"bad__(limit) :- limit(L,_,M), not regular__(L), #sum {{ W,X : {counts}(L,X,W) }} > M.",
                 f"bad__(limit) :- limit(L,N,_), not regular__(L), #sum {{ W,X : {counts}(L,X,W) }} < N.",
@@ -575,19 +569,14 @@ def _each(name: str, symbols: Iterable[clingo.Symbol]) -> list[clingo.Symbol]:
     return [clingo.Function(name, [s]) for s in sorted(symbols)]
 
 
-def _totals(at_rest: dict[Signature, str], following: dict[Signature, str]) -> list[str]:
+def _totals(following: dict[Signature, str]) -> list[str]:
     """The rules for totals at the next position: those of regular measures follow the gains and losses."""
-    now, new = at_rest.get(TOTAL, "total"), following.get(TOTAL, "total")
-    if now == new:
+    if TOTAL not in following:
         return []
     counts = following.get(COUNTS, "counts")
     sums = (f"not regular__(L), N = #sum {{ W,X : {counts}(L,X,W) }}",
-            f"regular__(L), N = #sum {{ T,now : {now}(L,T) ; {' ; '.join(_MOVES)} }}")  # fmt: skip
-    return [f"{new}(L,N) :- summed__(L), {of}(L,A,B), N = A..B, {s}." for of in ("limit", "range") for s in sums]
-
-
-def _with_names(rules: Iterable[WrittenRule], names: dict[Signature, str]) -> list[str]:
-    return [rule.with_names(names.get) for rule in rules]
+            f"regular__(L), N = #sum {{ T,now : total(L,T) ; {' ; '.join(_MOVES)} }}")  # fmt: skip
+    return [f"total__n(L,N) :- summed__(L), {of}(L,A,B), N = A..B, {s}." for of in ("limit", "range") for s in sums]
 
 
 def program_of(lines: Iterable[str], defined: Collection[Signature] = ()) -> str:
@@ -611,6 +600,6 @@ def program_of(lines: Iterable[str], defined: Collection[Signature] = ()) -> str
             if head in reachable([one], reads):
                 raise NotCovered(f"{head[0]} depends on its own negation, or on a sum over itself, through {one[0]}")
     for name, arity in every - reads.keys():
-        if (name.removesuffix("__p").removesuffix("__n"), arity) in defined:
+        if (name.removesuffix("__n"), arity) in defined:
             raise NotCovered(f"{name}/{arity} is read, but the program has no rule for it")
     return text

@@ -310,7 +310,7 @@ _BY_QUERY: Final = "claims by query"
 _JOINED: Final = re.compile(r"\bclaimed(_[A-Za-z0-9]+)+__joined\d+\b")
 """What the translation of a query calls a part of it. The checker makes no name that ends so."""
 _FILE: Final = re.compile(r"[A-Za-z0-9_-]+")
-_CONSTANT: Final = re.compile(r"[a-z][A-Za-z0-9_]*|\d+")
+_CONSTANT: Final = re.compile(r"[a-z][A-Za-z0-9_]*|[0-9]+")
 
 
 class Book:
@@ -391,8 +391,7 @@ class Book:
         added = rules_of(self.settings.claims, _BY_QUERY)
         own = {functor(r.args[0]) for r in self.rules if r.head in {("broken", 2), ("wrong", 2)}}
         read = {s for r in self.rules for s in r.reads}
-        known = read | {r.head for r in self.rules}
-        known |= {s for r in self.rules if r.args and (s := functor(r.args[0]))}  # fluents among them
+        known = read.union(*({r.head, *map(functor, r.args[:1])} for r in self.rules))  # fluents, too
         self.by_query: dict[str, str] = {}
         for rule in added:
             _refuse_names(rule)
@@ -429,9 +428,9 @@ class Book:
             allowed = settings.seats if tag["values"] == "seats" else map(str, tag["values"])
             if len(set(values)) != tag.get("count", 1) or len(values) > len(set(values)) or not {*values} <= {*allowed}:
                 raise NotCovered(f"the values of the start tag {name}")
-        for value in chain(settings.seats, settings.rulings.values(), *settings.start.values()):
+        for value in chain(settings.seats, *settings.rulings.items(), settings.start, *settings.start.values()):
             if not _CONSTANT.fullmatch(value):
-                raise NotCovered(f"the value {value}")
+                raise NotCovered(f"the name or value {value}")
 
     @cached_property
     def by_head(self) -> dict[Signature, list[WrittenRule]]:

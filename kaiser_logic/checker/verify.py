@@ -212,7 +212,7 @@ def answer_to(builder: Builder, label: str, proofs: Sequence[LratProof] | None, 
     except (NotCovered, MemoryError, RuntimeError) as error:
         return QuestionAnswer(label, left={"": f"{label}: {error or 'it needs too much memory'}"})
     literals = {str(s.arguments[0]): x for s, x in made.literals("bad__", 1)}
-    # an empty clause says that nothing can happen, so nothing breaks a claim
+    # an empty clause says that nothing can happen, so nothing breaks a claim; nor does anything break one that has no atom
     asked = () if () in made.clauses else question.claims
     goals = {c: literals[c] for c in asked if c in literals}
     proved = set(question.claims) - set(goals) | ({ALONE_JUDGED} if label.startswith(STUCK) else set())
