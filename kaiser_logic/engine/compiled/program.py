@@ -103,11 +103,23 @@ class Compiled:
             numbers = tuple(map(number, needs))
             return numbers, number(head), code_for(k, rule, numbers, head)
 
+        derived = set(map(number, heads))
+
+        def inputs_of(codes: Iterable[tuple[int, Signature]], recursive: Sequence[Signature]) -> Collection[int] | None:
+            own = set(map(number, recursive))
+            read = {number(a.signature) for k, _ in codes for a in program.rules[k].atoms} | own
+            return None if read & derived - own else read & self._inputs
+
         self._layers = [
             (
                 _by_head(run(k, head) for k, head in codes if k not in left_out and k not in {n for n, *_ in over_new}),
-                tuple((number(s), number(delta_of(s))) for s in recursive),
-                tuple(run_over_new(*one) for one in over_new),
+                _Recursion(
+                    [run_over_new(*one) for one in over_new],
+                    [(number(s), number(delta_of(s))) for s in recursive],
+                    inputs_of(codes, recursive),
+                )
+                if recursive
+                else None,
             )
             for (codes, recursive), over_new in zip(order, rounds, strict=True)
         ]
@@ -141,10 +153,11 @@ class Compiled:
         for n, rows in more_rows.items():
             if n in inputs:
                 database[n] = Relation(database[n].rows.union(rows))
-        for runs, recursive, over_new in self._layers:
-            _run_once(runs, database)
-            if recursive:
-                _run_to_fixpoint(over_new, recursive, database)
+        for runs, recursion in self._layers:
+            if recursion is None:
+                _run_once(runs, database)
+            else:
+                recursion.derive(runs, database)
         return CompiledDerivation(database, self._joined)
 
     def _row(self, symbol: clingo.Symbol) -> tuple[int, Row]:
@@ -227,33 +240,52 @@ ROUNDS: Final = 10_000
 """The largest number of rounds for recursive rules. If they still derive new rows, clingo would probably not end either."""
 
 
-def _run_to_fixpoint(runs: Sequence[_Run], derived: Sequence[tuple[int, int]], database: Database) -> None:
-    """Runs recursive rules until nothing new follows.
+class _Recursion:
+    """Mutually recursive predicates, which are derived until nothing new follows."""
 
-    Args:
-        runs: The rules that `_rounds` makes: each reads the new rows of one of its recursive atoms.
-        derived: The recursive predicates, each with the predicate for its new rows.
-        database: All relations.
+    def __init__(self, runs: Sequence[_Run], derived: Sequence[tuple[int, int]], given: Collection[int] | None) -> None:
+        """Takes the rules.
 
-    Raises:
-        NotDecided: Each of `ROUNDS` rounds derived something new.
-    """
-    new = {n: database[n].rows for n, _ in derived}
-    for _ in range(ROUNDS):
-        for n, delta in derived:
-            database[delta] = Relation(new[n]) if new[n] else EMPTY
-        derived_rows: dict[int, set[Row]] = {n: set() for n, _ in derived}
-        for needs, n, code in runs:
-            if all([database[need].rows for need in needs]):
-                code.run(database, derived_rows[n].add)
-        new = {n: extend(database, n, rows) for n, rows in derived_rows.items()}
-        if not any(new.values()):
-            for _, delta in derived:
-                database[delta] = EMPTY
+        Args:
+            runs: The rules that `_rounds` makes: each reads the new rows of one of its recursive atoms.
+            derived: The recursive predicates, each with the predicate for its new rows.
+            given: The predicates of the position that the rules read; None if they read others that the program derives. While
+                the relations of all of these stay the same, what follows from them is kept.
+        """
+        self._runs, self._derived, self._given = runs, derived, given
+        self._known: tuple[list[Relation] | None, list[Relation]] = None, []
+
+    def derive(self, runs: _Runs, database: Database) -> None:
+        """Adds the derived relations to the database; ``runs``: the rules that are run once, before the others.
+
+        Raises:
+            NotDecided: Each of `ROUNDS` rounds derived something new.
+        """
+        given = [database[n] for n in self._given or ()]
+        known, relations = self._known
+        if self._given is not None and given == known:  # relations are equal only if they are the same
+            for (n, _), relation in zip(self._derived, relations, strict=True):
+                database[n] = relation
             return
-    names = sorted(signature_text(signature_of(n)) for n, rows in new.items() if rows)
-    message = f"recursive rules were run {ROUNDS:,} times, and still derive more of {', '.join(names)}"
-    raise NotDecided(f"{message}: nothing bounds them")
+        _run_once(runs, database)
+        new = {n: database[n].rows for n, _ in self._derived}
+        for _ in range(ROUNDS):
+            for n, delta in self._derived:
+                database[delta] = Relation(new[n]) if new[n] else EMPTY
+            derived_rows: dict[int, set[Row]] = {n: set() for n, _ in self._derived}
+            for needs, n, code in self._runs:
+                if all([database[need].rows for need in needs]):
+                    code.run(database, derived_rows[n].add)
+            new = {n: extend(database, n, rows) for n, rows in derived_rows.items()}
+            if not any(new.values()):
+                break
+        else:
+            names = sorted(signature_text(signature_of(n)) for n, rows in new.items() if rows)
+            message = f"recursive rules were run {ROUNDS:,} times, and still derive more of {', '.join(names)}"
+            raise NotDecided(f"{message}: nothing bounds them")
+        for _, delta in self._derived:
+            database[delta] = EMPTY
+        self._known = given, [database[n] for n, _ in self._derived]
 
 
 Recursive: TypeAlias = tuple[int, Printed, tuple[Signature, ...], Signature]

@@ -85,6 +85,7 @@ def source(rule: Rule, derived: Signature, exact: bool = False) -> tuple[str, tu
     parameters = ",".join(["D", "new", *(f"n{k}" for k in writer.relations.values())])
     own = writer.indexes if len(writer.functions) == 1 else writer.variables()
     top = [f" {' = '.join(own)} = None"] if own else []
+    top += [f" m{k} = {{}}" for k in range(1, writer.memos + 1)]
     first, *helpers = writer.functions
     for k, lines in enumerate(helpers, 1):
         top += [f" def h{k}():", *([f"  nonlocal {','.join(own)}"] if own else []), *lines]
@@ -252,11 +253,19 @@ class Body:
         if function not in _VALUES:
             raise NotCompiled(f"{function} is not compiled")
         counted = function in _COUNTED and all_once(literal.elements, writer.bound)
-        writer.line(f"{collected} = {'0' if counted else 'set()'}")
-        for element in literal.elements:
-            with writer.keep_scope():
-                self.element(element, function, collected, counted)
-        writer.line(f"{value} = {(_COUNTED if counted else _VALUES)[function].format(collected)}")
+        outer = [name for name in dict.fromkeys(variables(literal.elements)) if name in writer.bound]
+        kept = ""
+        with writer.keep_scope():
+            if writer.bound - writer.single - set(outer):  # the same values may come again
+                memo, key = writer.memo(), row([*map(variable, outer)])
+                kept = f"{memo}[{key}] = "
+                writer.line(f"{value} = {memo}.get({key})")
+                writer.write_block(f"if {value} is None:")
+            writer.line(f"{collected} = {'0' if counted else 'set()'}")
+            for element in literal.elements:
+                with writer.keep_scope():
+                    self.element(element, function, collected, counted)
+            writer.line(f"{value} = {kept}{(_COUNTED if counted else _VALUES)[function].format(collected)}")
         number = function in _COUNTED
         ((op, term),) = literal.guards
         if not writer.is_bound(term):
@@ -383,6 +392,7 @@ class Writer:
         functions: The lines so far of the function, and of its helper functions.
         relations: The predicates that are read, with the numbers of their parameters.
         indexes: The names of the indexes that are looked up at their first use.
+        memos: The number of dictionaries that `memo` has named.
         bound: The variables that have a value at the current line.
         single: The variables that occur only once: their values are not needed.
         last: The variables that occur in one literal of the body only: operations that define them are evaluated late.
@@ -401,6 +411,7 @@ class Writer:
         self.relations: dict[Signature, int] = {}
         self.whole: dict[Term, str] = {}
         self.indexes: dict[str, None] = {}
+        self.memos = 0
         self._looked: set[str] = set()
         self._lines = self.functions[0]
         self._depth = 1
@@ -411,6 +422,11 @@ class Writer:
         """A new name."""
         self._names += 1
         return f"x{self._names}"
+
+    def memo(self) -> str:
+        """The name of a new dictionary for the values of an aggregate. It lives as long as the function runs."""
+        self.memos += 1
+        return f"m{self.memos}"
 
     def line(self, text: str) -> None:
         """Writes a line."""

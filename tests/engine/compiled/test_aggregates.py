@@ -51,8 +51,11 @@ def safe(element: tuple[list[str], list[str]]) -> bool:
     return all(v in binding for v in "YZ" if v in " ".join((*terms, *condition)))
 
 
-@given(st.sampled_from(["#sum", "#count"]), st.lists(ELEMENT.filter(safe), min_size=1, max_size=3))
-def test_random_aggregates_have_the_values_of_clingo(function, elements):
+@given(
+    st.sampled_from("XV"), st.sampled_from(["#sum", "#count"]), st.lists(ELEMENT.filter(safe), min_size=1, max_size=3)
+)
+def test_random_aggregates_have_the_values_of_clingo(other, function, elements):
+    """With a second variable outside, the same value is asked for several times."""
     inside = " ; ".join(f"{','.join(terms)} : {', '.join(condition)}" for terms, condition in elements)
-    ground, joined = atoms(f"p(X,N) :- a(X), N = {function} {{ {inside} }}.")
+    ground, joined = atoms(f"p(X,{other},N) :- a(X), a({other}), N = {function} {{ {inside} }}.")
     assert joined == ground
