@@ -7,7 +7,7 @@ import pytest
 from support import SUPPORT, TINY
 from support.heap_game import small_rulebook
 
-from kaiser_logic.checker.verify import CheckReport, ClaimVerdict
+from kaiser_logic.checker.verify import CheckReport, ClaimVerdict, Example
 from kaiser_logic.claims import prove as proving
 from kaiser_logic.cli.verify import checked_alone, disagreements
 from kaiser_logic.game import load
@@ -29,10 +29,9 @@ def test_a_disagreement_is_reported():
     assert len(disagreements(game, report, ProofReport([fallen], []))) == 1
     fallen.counterexamples = [Counterexample("take at take", facts, replayed=False)]
     assert disagreements(game, report, ProofReport([fallen], [])) == []
-    from kaiser_logic.checker.verify import Example
-
-    report.verdicts[0].fails("it can be broken", Example("take at take", facts))
-    assert len(disagreements(game, report, ProofReport([Proof("played_out", "")], []))) == 1
+    report.verdicts[0].fails("it can be broken", Example("take at take", (*facts, "due(pass_on)")))  # a step is due
+    proved = [Proof("played_out", ""), Proof("vocabulary", "")]
+    assert len(disagreements(game, report, ProofReport(proved, []))) == 1
 
 
 def test_a_claim_that_the_checker_alone_decides_is_named():
@@ -126,8 +125,6 @@ def test_a_decision_that_several_have_undeclared_is_named_and_no_disagreement(tm
     (folder / "game.toml").write_text(manifest.replace(', "decisions", "end"', ""), encoding="utf-8")
     proofs = (game := load(folder)).prove(["exclusive"], jobs=1)
     assert "Several roles may have the decision offer at once" in " ".join(proofs.given)
-    from kaiser_logic.checker.verify import Example
-
     verdict = ClaimVerdict("exclusive", "")
     verdict.fails("the first position breaks it", Example("start", ()))
     report = CheckReport(None, [verdict])

@@ -38,7 +38,8 @@ class RawEditor:
         return json.loads(self.process.stdout.read(size))
 
     def start(self, folder: Path) -> None:
-        hello = {"processId": None, "rootUri": folder.as_uri(), "capabilities": {}}
+        folders = [{"uri": folder.as_uri(), "name": "games"}]
+        hello = {"processId": None, "rootUri": folder.as_uri(), "workspaceFolders": folders, "capabilities": {}}
         self.send({"id": "start", "method": "initialize", "params": hello})
         assert "result" in self.get()
         self.send({"method": "initialized", "params": {}})

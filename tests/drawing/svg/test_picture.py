@@ -151,8 +151,8 @@ def test_reasons_are_pinned_and_words_of_a_game_are_escaped(tmp_path):
 
 
 def test_owners_with_similar_names_have_different_letters():
-    letters = Canvas(shown("staufer/random-5.game", 101), None, None, Palette("light")).letters
-    assert letters == {"red": "R", "green": "G", "blue": "B", "yellow": "Y", "black": "K"}
+    canvas = Canvas(shown("staufer/random-5.game", 101), None, None, Palette("light"))
+    assert {o: canvas.letter(o) for o in canvas.letters} == dict(red="R", green="G", blue="B", yellow="Y", black="K")
 
 
 # Texts of pictures in a browser: inside their pieces and not overlapping, in all games and layouts.
