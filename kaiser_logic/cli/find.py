@@ -94,8 +94,6 @@ def add_find(parser: argparse.ArgumentParser) -> None:
 
 def find(args: argparse.Namespace) -> int:
     """Finds positions in which a query holds."""
-    from ..evaluation.origin import LISTED
-
     if args.help_query:
         with data_to(args.output) as out:
             print("\n".join(_help(game_of(args))), file=out)
@@ -110,6 +108,8 @@ def find(args: argparse.Namespace) -> int:
     if args.start_record is not None:
         raise WrongUsage("--from needs --reachable")
     with time_limit(args):
+        from ..evaluation.origin import LISTED
+
         game = game_of(args)
         words = _read_back(game, args.query)
         answer, origins = _sample(args, game) or (_search(args, game), None)
