@@ -31,7 +31,7 @@ from clingo import (
 )
 from clingo import __version__ as VERSION  # noqa: N812
 
-from .lang.caches import cache_until_change
+from .function_caches import cache_until_change
 
 __all__ = (
     "VERSION",

@@ -30,7 +30,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from . import clingo
 from .errors import NotDecided
-from .lang.caches import cache_until_change
+from .function_caches import cache_until_change
 
 LARGEST: Final = 2**31 - 1
 """The largest number of clingo."""

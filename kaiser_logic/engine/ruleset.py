@@ -17,8 +17,8 @@ from weakref import WeakValueDictionary
 from .. import clingo
 from ..cache import key_of
 from ..errors import FaultyRulebook, Finding, NotDecided, WrongUsage
+from ..function_caches import cache_until_change
 from ..lang import terms as lang
-from ..lang.caches import cache_until_change
 from ..lang.terms import Place, Signature
 from ..lang.unification import canonical, functor, most_general_term, unify
 from ..notation.terms import Term

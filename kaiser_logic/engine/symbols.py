@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from typing import Final
 
 from ..clingo import Function, Infimum, Number, String, Supremum, Symbol, SymbolType
+from ..function_caches import cache_until_change
 from ..lang import terms as lang
-from ..lang.caches import cache_until_change
 from ..lang.terms import Signature
 from ..notation.syntax import parse_user_term
 from ..notation.terms import Term, Value

@@ -2,7 +2,6 @@
 
 Its modules; each imports only those above it:
 
-    caches       caches that are emptied when a rulebook has changed
     terms        terms, literals, rules, programs
     printer      prints values, letter by letter as clingo does
     reader       the one parser: reads values with their places from a text

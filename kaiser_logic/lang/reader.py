@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from itertools import takewhile
 from typing import Final
 
-from .caches import cache_until_change
+from ..function_caches import cache_until_change
 from .terms import (
     ABSOLUTE,
     ANY,

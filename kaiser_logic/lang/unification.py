@@ -18,8 +18,8 @@ from functools import cache
 from itertools import count
 from typing import Final, TypeAlias
 
+from ..function_caches import cache_until_change
 from .algebra import is_simple, substitute, walk
-from .caches import cache_until_change
 from .printer import show_term
 from .reader import read_term
 from .terms import ANY, Compare, Fun, Int, Name, Rule, Signature, Term, Text, Var

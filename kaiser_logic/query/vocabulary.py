@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable
 from string import ascii_uppercase
 from typing import Final
 
+from ..function_caches import cache_until_change
 from ..lang.algebra import rebuilt_term
-from ..lang.caches import cache_until_change
 from ..lang.printer import show_term
 from ..lang.reader import read_term
 from ..lang.terms import ANY, Fun, Name, Signature, Term, Var

@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from ..errors import FaultyRulebook, Finding
+from ..function_caches import cache_until_change
 from ..lang import terms as lang
 from ..lang.algebra import Fresh, rename_predicates, substitute, substitute_term, variables
-from ..lang.caches import cache_until_change
 from ..lang.printer import show_term
 from ..lang.reader import read_rules, read_term
 from ..lang.terms import NOWHERE, Atom, Literal, Program, Refused, Signature, Term

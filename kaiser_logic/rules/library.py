@@ -10,7 +10,7 @@ from typing import Final
 
 from ..cache import key_of
 from ..errors import WrongUsage
-from ..lang.caches import forget_all
+from ..function_caches import forget_all
 from .places import nearest
 
 SEARCH_PATH: Final = "KAISER_LOGIC_GAMES"

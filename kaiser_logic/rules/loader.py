@@ -13,7 +13,7 @@ from typing import Final
 
 from ..cache import Store, key_of
 from ..errors import FaultyRulebook, Finding, WrongUsage
-from ..lang.caches import cache_until_change
+from ..function_caches import cache_until_change
 from .fresh import rename_variables, renamed_doc
 from .library import asp_folder, folder_of, game_named, games, look_at, texts_of
 from .places import toml_error

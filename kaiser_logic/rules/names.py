@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Final
 
 from ..errors import FaultyRulebook, Finding
-from ..lang.caches import cache_until_change
+from ..function_caches import cache_until_change
 from .places import toml_error
 
 _LETTERS: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "æ": "ae", "ø": "o"})

@@ -28,7 +28,7 @@ from itertools import chain
 from pathlib import Path
 
 from ..errors import FaultyRulebook, Finding
-from ..lang.caches import cache_until_change
+from ..function_caches import cache_until_change
 from ..lang.printer import show_term
 from ..lang.terms import ANY, Fun, Refused, Term, Var
 from ..lang.unification import constant_term

@@ -8,9 +8,9 @@ from typing import Any, Final
 
 from ..cache import Store, folder, has_shape, store, tool
 from ..errors import FaultyRulebook, Finding
+from ..function_caches import cache_until_change
 from ..lang import reader
 from ..lang import terms as lang
-from ..lang.caches import cache_until_change
 from ..lang.printed import Printed
 from ..lang.reader import read_all
 from ..lang.terms import NOWHERE, Place

@@ -15,8 +15,8 @@ from typing import Any, Final, TypeAlias
 from .. import clingo
 from ..engine import symbols
 from ..errors import NotDecided
+from ..function_caches import cache_until_change
 from ..lang.algebra import atoms, occurrences, rebuilt_literal, rename_predicates
-from ..lang.caches import cache_until_change
 from ..lang.graph import components
 from ..lang.printer import show_literal
 from ..lang.terms import (

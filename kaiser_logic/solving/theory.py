@@ -29,6 +29,7 @@ from ..engine.ruleset import Ruleset
 from ..engine.sets import knows_sets, rules_for_names
 from ..engine.symbols import symbol_of
 from ..errors import NotDecided
+from ..function_caches import cache_until_change
 from ..lang.algebra import (
     Fresh,
     atoms,
@@ -38,7 +39,6 @@ from ..lang.algebra import (
     substitute_term,
     variables,
 )
-from ..lang.caches import cache_until_change
 from ..lang.graph import cone, dependents, derivable
 from ..lang.normal import normal
 from ..lang.printer import show_term

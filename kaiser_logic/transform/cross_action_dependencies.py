@@ -22,8 +22,8 @@ from collections.abc import Iterator, Sequence
 from itertools import count
 from typing import Final, TypeAlias
 
+from ..function_caches import cache_until_change
 from ..lang.algebra import occurrences, walk
-from ..lang.caches import cache_until_change
 from ..lang.terms import Fun, Signature, Term, Var
 from ..lang.unification import Binding, canonical, dereference, rename_all, solve_equations, unify_all
 from ..rules.predicates import CANDIDATE, DOES, SUBMITTED, VIOLATES

@@ -37,9 +37,9 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Any, Final, TypeAlias
 
+from ..function_caches import cache_until_change
 from ..lang import terms as lang
 from ..lang.algebra import rebuilt_literal, rebuilt_term, variables, walk
-from ..lang.caches import cache_until_change
 from ..lang.normal import alternatives_of, opposite, split_pools
 from ..lang.reader import read_body
 from ..lang.terms import (

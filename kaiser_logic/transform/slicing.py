@@ -30,8 +30,8 @@ from heapq import heappop, heappush
 from itertools import islice
 from typing import Any, Final, TypeAlias, TypeVar
 
+from ..function_caches import cache_until_change
 from ..lang.algebra import variables
-from ..lang.caches import cache_until_change
 from ..lang.graph import conditional
 from ..lang.terms import Signature, Term, Var
 from ..lang.unification import (

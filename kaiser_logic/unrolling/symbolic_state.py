@@ -18,8 +18,8 @@ from ..engine.open_grounding import OpenGrounding
 from ..engine.ruleset import Ruleset
 from ..engine.sets import naming_kinds
 from ..errors import NotDecided
+from ..function_caches import cache_until_change
 from ..lang import terms as lang
-from ..lang.caches import cache_until_change
 from ..lang.terms import Signature
 from ..lang.unification import arguments, functor, label
 from ..notation.terms import UNKNOWN, Term, Value

@@ -43,6 +43,10 @@ def test_values_have_the_order_of_their_numbers():
     assert list(by_number((n, str(n)) for n in (2, 0, 1, 4, 3))) == list("01234")
 
 
+def test_no_long_job_begins_after_the_deadline():
+    assert [answer.failure for answer in job_answers([Job("late", bool)], 1, time.monotonic())] == [TIMEOUT]
+
+
 @pytest.mark.long
 def test_limits_hold_on_a_cluster(address):
     jobs = [

@@ -14,8 +14,8 @@ from __future__ import annotations
 from types import CodeType
 from typing import Any, TypeAlias
 
+from ...function_caches import cache_until_change
 from ...lang.algebra import rebuilt
-from ...lang.caches import cache_until_change
 from ...lang.normal import normal
 from ...lang.printed import Printed
 from ...lang.terms import Atom, Fun, Name, Refused, Rule, Signature, Term, Text, Var

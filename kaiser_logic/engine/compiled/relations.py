@@ -10,7 +10,7 @@ from operator import itemgetter
 from typing import Final, TypeAlias
 
 from ... import clingo
-from ...lang.caches import on_change
+from ...function_caches import on_change
 from ...lang.terms import Signature
 from .. import symbols
 from ..grounding import Facts

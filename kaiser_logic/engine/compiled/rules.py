@@ -9,7 +9,7 @@ from typing import Any
 
 from ...cache import Store, has_shape
 from ...errors import NotDecided
-from ...lang.caches import cache_until_change
+from ...function_caches import cache_until_change
 from ...lang.printed import Printed
 from ...lang.terms import Place, Signature
 from ...rules.rule import PlacedRule

@@ -15,8 +15,8 @@ from collections.abc import Iterable, Mapping
 from math import prod
 from typing import Final
 
+from ...function_caches import cache_until_change
 from ...lang.algebra import variables
-from ...lang.caches import cache_until_change
 from ...lang.printed import Printed
 from ...lang.terms import Atom, Compare, Int, Pool, Range, Signature, Term, Var
 from ...rules.rule import PlacedRule

@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import Final, TypeAlias, Union
 
 from ... import clingo
-from ...lang.caches import cache_until_change
+from ...function_caches import cache_until_change
 from ...lang.terms import LARGEST
 
 Value: TypeAlias = Union[int, str, "tuple[Value, ...]"]
