@@ -23,7 +23,9 @@ if TYPE_CHECKING:
     from ..game import Game
     from ..solving.report import Proof, ProofReport
 
-_TRUSTED: Final = "kaiser_logic/checker, kaiser_logic/clingo.py, kaiser_logic/function_caches.py, kaiser_logic/wraparound.py"
+_TRUSTED: Final = (
+    "kaiser_logic/checker, kaiser_logic/clingo.py, kaiser_logic/function_caches.py, kaiser_logic/wraparound.py"
+)
 _STATUS: Final = {True: "checked", False: "not checked"}
 
 

@@ -65,7 +65,9 @@ def test_the_cache_is_written_at_the_end(tmp_path):
 
 
 def test_tracebacks_are_not_hidden():
-    found = script("import kaiser_logic.cli as c; from kaiser_logic.__main__ import run; c.main = lambda: 1 / 0; run()")
+    found = script(
+        "import kaiser_logic.cli as c; from kaiser_logic.__main__ import run; c.main = lambda **_: 1 / 0; run()"
+    )
     assert found.returncode == 1 and "ZeroDivisionError" in found.stderr
 
 
