@@ -514,6 +514,8 @@ class CircuitSet:
 
     def where(self, state: Any) -> Any:
         """For each position the index of its circuits; `OVER` or `OTHER` where there is none."""
+        if not self._control:
+            return np.full(len(state), OVER)
         control = state[:, : self._control]
         word = (control != _NONE).argmax(axis=1)
         bits = control[np.arange(len(word)), word]

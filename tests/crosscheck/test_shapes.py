@@ -195,7 +195,8 @@ def test_games_end_alike(shape, tmp_path, capsys):
         replay.run()
         assert not replay.faults
         end = replay.here()
-        assert code == (NOT_DECIDED if end.to_move and not all(end.legal().values()) else 0)
+        stops = (end.to_move and not all(end.legal().values())) or shape == "chance with a weight below 1"
+        assert code == (NOT_DECIDED if stops else 0)
     outcomes = set()
     for engine in (*ENGINES, BATCH):
         code = main(["simulate", str(folder), "--games", "4", "--jobs", "1", "--format", "json", "--engine", engine])

@@ -37,7 +37,7 @@ from ..predicates import (
 from ..rule import PlacedRule as Written
 from .survey import Survey
 
-_SET: Final = "Set__"
+_SET: Final = "#Set"
 _PICK: Final[Signature] = ("pick", 2)
 _GIVEN: Final = (CANDIDATE, SUBMITTED, DOES, _PICK)
 _PARTS: Final = frozenset({("listed", 1), ("set", 1), ("part", 3), _PICK})
@@ -105,7 +105,7 @@ def _check_lists(survey: Survey) -> Iterator[Finding]:
 
 
 def _seeds(survey: Survey) -> dict[Signature, set[_Pattern]]:
-    """The patterns of atoms with an action that names sets; the variable ``Set__K`` stands for the set K."""
+    """The patterns of atoms with an action that names sets; ``#SetK``, no name in a rulebook, stands for the set K."""
     patterns: dict[Signature, set[_Pattern]] = defaultdict(set)
     for kind in survey.book.kinds:
         names = [name for a in kind.drawn_from("set") for name in variables(a)]
