@@ -189,7 +189,7 @@ class Evaluator:
         return self._derive(program, frozenset(facts), symbols.number_facts(symbols.numbers(facts)))
 
     def weights(self, facts: Facts, legal: Iterable[clingo.Symbol]) -> dict[clingo.Symbol, int]:
-        """The relative probabilities of legal actions of chance; empty if the rulebook gives no weights.
+        """The relative probabilities of legal actions of chance; empty if the rulebook gives no weights here.
 
         Of several weights of one action the largest counts; one without a weight has 1.
 
@@ -202,6 +202,8 @@ class Evaluator:
         weights: dict[clingo.Symbol, int] = {}
         for action, number in self._number_pairs(self._derive(program, facts), predicates.WEIGHT):
             weights[action] = max(number, weights.get(action, number))
+        if not weights:
+            return {}
         of_legal = {action: weights.get(action, 1) for action in legal}
         for action, number in of_legal.items():
             if number < 1:
