@@ -1,4 +1,4 @@
-"""The exceptions that leave the package; every one is a `KaiserLogicError`."""
+"""The exceptions that leave the package; every one is a `KaiserLogicError`. `TimeIsOver` ends work inside it."""
 
 from __future__ import annotations
 
@@ -47,6 +47,10 @@ def _escape(match: re.Match[str]) -> str:
 
 class KaiserLogicError(Exception):
     """The base of all exceptions of the package. The text is meant for the user."""
+
+
+class TimeIsOver(KeyboardInterrupt):
+    """The time limit of a command is over. Nothing takes this for a fault; who catches it has parts of an answer to give."""
 
 
 class WrongUsage(KaiserLogicError):

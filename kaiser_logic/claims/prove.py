@@ -16,7 +16,7 @@ from random import Random
 from typing import Final
 
 from ..engine import symbols
-from ..errors import NotDecided
+from ..errors import NotDecided, TimeIsOver
 from ..evaluation.evaluator import Evaluator
 from ..evaluation.origin import EFFORT, LISTED
 from ..evaluation.random_games import Facts, Pair, random_game
@@ -199,18 +199,12 @@ def prove(
     report = rounds.run(asked, settings.resources.seconds_left, workers, progress, effort, scheduler)
     if wanted:
         settings = replace(settings, together=rounds.together, games=games)
-        proofs = _prove_given_all(evaluator, wanted, settings)
-        base = {c: status for c, status in report.unproved.items() if c in BUILT_ON}
-        never = [(c, p) for c, p in zip(wanted, proofs, strict=True) if c.kind == "never" and p.status == "proved"]
-        if base:
-            for _, proof in never:
-                proof.stays_open(f"proved only given {unproved_in_words([next(iter(base))], base)}")
-        elif report.unproved and never:
-            _reprove_without(evaluator, never, report.unproved, settings)
-        if not any(p.claim == ENUMERATION and p.status == "proved" for p in report.proofs):
-            for claim, proof in zip(wanted, proofs, strict=True):
-                if proof.status != "undecided" and (claim.query.asks(LEGAL) or claim.query.asks(AFTER)):
-                    proof.statement += f" ({LISTED})"
+        try:
+            proofs = _prove_claims(evaluator, wanted, report, settings)
+        except TimeIsOver:
+            proofs = [Proof(c.id, c.statement, "claim") for c in wanted]
+            for proof in proofs:
+                proof.stays_open(TOO_SHORT)
         fallen = [*fallen, *proofs]
     if fallen:
         order = {c.id: number for number, c in enumerate([*claims, *own_wanted])}
@@ -219,6 +213,25 @@ def prove(
     report.proofs += vacuous
     report.seconds = time.monotonic() - start
     return report
+
+
+def _prove_claims(
+    evaluator: Evaluator, wanted: Sequence[Claim], report: ProofReport, settings: _ProofSettings
+) -> list[Proof]:
+    """Proves claims; ``report``: the verdicts on the invariants that they rest on."""
+    proofs = _prove_given_all(evaluator, wanted, settings)
+    base = {c: status for c, status in report.unproved.items() if c in BUILT_ON}
+    never = [(c, p) for c, p in zip(wanted, proofs, strict=True) if c.kind == "never" and p.status == "proved"]
+    if base:
+        for _, proof in never:
+            proof.stays_open(f"proved only given {unproved_in_words([next(iter(base))], base)}")
+    elif report.unproved and never:
+        _reprove_without(evaluator, never, report.unproved, settings)
+    if not any(p.claim == ENUMERATION and p.status == "proved" for p in report.proofs):
+        for claim, proof in zip(wanted, proofs, strict=True):
+            if proof.status != "undecided" and (claim.query.asks(LEGAL) or claim.query.asks(AFTER)):
+                proof.statement += f" ({LISTED})"
+    return proofs
 
 
 def _fallen_in_games(

@@ -15,7 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from ..errors import NotDecided, UnreadableInput, WrongUsage, visible, visible_name
+from ..errors import NotDecided, TimeIsOver, UnreadableInput, WrongUsage, visible, visible_name
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -33,7 +33,9 @@ _FOLLOWING: Final = 0.1
 _STARTING: Final = 5.0
 """The seconds that loading may take on a laden machine."""
 _LATE: Final = 0.04
-"""The part of --timeout after its end when work is ended that has not ended by itself."""
+"""The part of --timeout after its end when work is ended that has not ended by itself;"""
+_AGAIN: Final = 0.02
+"""and then again each time that such a part has passed, as an answer's parts may be long to put together."""
 LEAST: Final = 0.1
 """The least number of seconds for a search, however long loading has taken."""
 _LONGEST_NAME: Final = 500
@@ -350,17 +352,20 @@ def time_left(args: argparse.Namespace) -> float:
     return max(LEAST, float(args.timeout) - kept - passed)
 
 
-class _TimeIsOver(KeyboardInterrupt):
-    """The time of --timeout is over. Nothing in between takes this for a fault."""
-
-
 @contextmanager
 def time_limit(args: argparse.Namespace) -> Iterator[None]:
     """Ends the work inside soon after the time of --timeout, wherever it is; most work ends before by itself.
 
     A time shorter than `_STARTING` is for the search alone.
 
-    >>> with time_limit(argparse.Namespace(timeout=5.0, began=time.monotonic() - 9)):
+    >>> class Slow:
+    ...     def __del__(self):  # Python passes over what ends this
+    ...         while time.monotonic() < began + 0.2:
+    ...             pass
+    >>> began = time.monotonic()
+    >>> with time_limit(argparse.Namespace(timeout=5.0, began=began - 9)):
+    ...     slow = Slow()
+    ...     del slow
     ...     while True:
     ...         pass
     Traceback (most recent call last):
@@ -372,19 +377,27 @@ def time_limit(args: argparse.Namespace) -> Iterator[None]:
     """
 
     def ring(*_: object) -> None:
-        raise _TimeIsOver
+        raise TimeIsOver
+
+    def say(unraisable: Any) -> None:
+        if not isinstance(unraisable.exc_value, TimeIsOver):
+            said(unraisable)
 
     left = (1 + _LATE) * float(args.timeout) - seconds_passed(args)
-    before = signal.signal(signal.SIGALRM, ring)
+    before, said, sys.unraisablehook = signal.signal(signal.SIGALRM, ring), sys.unraisablehook, say
     try:
         try:
-            signal.setitimer(signal.ITIMER_REAL, max(LEAST, left) if args.timeout >= _STARTING else 0.0)
+            if args.timeout >= _STARTING:
+                signal.setitimer(signal.ITIMER_REAL, max(LEAST, left), _AGAIN * float(args.timeout))
             yield
         finally:
             signal.setitimer(signal.ITIMER_REAL, 0.0)
-            signal.signal(signal.SIGALRM, before)
-    except _TimeIsOver:
+    except TimeIsOver:
         raise too_short(args) from None
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0.0)  # also if it rang before the line above
+        signal.signal(signal.SIGALRM, before)
+        sys.unraisablehook = said
 
 
 def too_short(args: argparse.Namespace, more: str = "") -> NotDecided:

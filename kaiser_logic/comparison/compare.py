@@ -18,7 +18,7 @@ from ..clingo import SymbolType
 from ..engine import symbols
 from ..engine.domains import too_many
 from ..engine.ruleset import Ruleset, action_of
-from ..errors import NotDecided, WrongUsage
+from ..errors import NotDecided, TimeIsOver, WrongUsage
 from ..evaluation.explanation import explain_all
 from ..evaluation.random_games import random_game
 from ..evaluation.start import refuse_false_invariants
@@ -28,7 +28,7 @@ from ..position import Position
 from ..query.actions import one_at_a_time
 from ..rules.predicates import DECISION, DUE
 from ..rules.rulebook import Ruling
-from ..workers import OUT_OF_MEMORY, TIMEOUT, Job, ProcessPool
+from ..workers import OUT_OF_MEMORY, TIMEOUT, TOO_SHORT, Job, ProcessPool
 from .differences import Difference, start_differs, vocabulary_differs
 from .divergence import Divergence, check, divergence, several_pending
 from .scenarios import LOOKED_AT, Scenario, scenarios, unseen
@@ -172,18 +172,40 @@ def compare(
         raise WrongUsage("compare needs two editions of one game, with the same seats and the same board")
     end = time.monotonic() + timeout
     differing = [r for n, r in first.book.rulings.items() if first.options[n] != second.options[n]]
+    known: dict[str, Difference] = {}
+    try:
+        _look_for(first, second, differing, known, timeout, end, workers, progress)
+    except TimeIsOver:
+        if not known:
+            raise
+    return [known.get(r.name) or _open(first, second, r, TOO_SHORT) for r in differing]
+
+
+def _look_for(
+    first: Game,
+    second: Game,
+    differing: Sequence[Ruling],
+    known: dict[str, Difference],
+    timeout: float,
+    end: float,
+    workers: int | None,
+    progress: Callable[[str], None],
+) -> None:
+    """Adds a difference for each ruling; ``end``: the end of the time by :func:`time.monotonic`."""
     many = too_many(first.ruleset)
     deadline = end - timeout / 3
-    differences = _at_once(first, second, differing, many is None, deadline)
-    search = _Search(first, second, differing, differences, timeout, progress)
+    _at_once(first, second, differing, known, many is None, deadline)
+    search = _Search(first, second, differing, known, timeout, progress)
     questions, checks = search.jobs(many, deadline)
     search.run(ProcessPool(questions, workers, deadline))
     # nothing rests on a program by which they part: that is played
-    open_ = {r.name for r in differing} - differences.keys() - search.undecided.keys()
+    open_ = {r.name for r in differing} - known.keys() - search.undecided.keys()
     search.run(ProcessPool([job for job in checks if search.place[job.name][0].name in open_], workers, deadline))
     undecided = search.undecided
-    differences |= _in_games(first, second, [r for r in differing if r.name in undecided], end, workers)
-    return [differences.get(r.name) or _nothing(first, second, r, undecided.get(r.name), end) for r in differing]
+    _in_games(first, second, [r for r in differing if r.name in undecided], known, end, workers)
+    for ruling in differing:
+        if ruling.name not in known:
+            known[ruling.name] = _nothing(first, second, ruling, undecided.get(ruling.name), end)
 
 
 class _Search:
@@ -276,10 +298,14 @@ def _scenarios(first: Game, second: Game) -> list[Scenario] | str:
 
 
 def _at_once(
-    first: Game, second: Game, rulings: Sequence[Ruling], listed: bool, deadline: float
-) -> dict[str, Difference]:
-    """The differences at the start, as many as there is time for; with ``listed`` also in the vocabulary."""
-    differences = {}
+    first: Game,
+    second: Game,
+    rulings: Sequence[Ruling],
+    known: dict[str, Difference],
+    listed: bool,
+    deadline: float,
+) -> None:
+    """Adds the differences at the start, as many as there is time for; with ``listed`` also in the vocabulary."""
     for ruling in rulings:
         if time.monotonic() > deadline:
             break
@@ -288,24 +314,26 @@ def _at_once(
         if difference is None and listed:
             difference = vocabulary_differs(first, other, ruling, True)
         if difference is not None:
-            differences[ruling.name] = difference
-    return differences
+            known[ruling.name] = difference
 
 
 def _in_games(
-    first: Game, second: Game, rulings: Sequence[Ruling], deadline: float, workers: int | None
-) -> dict[str, Difference]:
-    """Looks for divergences in random games until a time of :func:`time.monotonic`."""
+    first: Game,
+    second: Game,
+    rulings: Sequence[Ruling],
+    known: dict[str, Difference],
+    deadline: float,
+    workers: int | None,
+) -> None:
+    """Adds divergences in random games that are found until a time of :func:`time.monotonic`."""
     others = {r.name: (r, _with_ruling(first, r.name, second.options[r.name])) for r in rulings}
     positions = SOME if too_many(first.ruleset) is None else POSITIONS
     jobs = [Job(n, partial(diverging_position, first, other, positions=positions)) for n, (_, other) in others.items()]
-    differences = {}
     for answer in ProcessPool(jobs, workers, deadline):
         ruling, other = others[answer.name]
         difference = None if answer.value is None else _replay(first, other, ruling, answer.value)
         if difference is not None:
-            differences[ruling.name] = difference
-    return differences
+            known[ruling.name] = difference
 
 
 def _nothing(first: Game, second: Game, ruling: Ruling, undecided: str | None, end: float) -> Difference:
@@ -315,7 +343,7 @@ def _nothing(first: Game, second: Game, ruling: Ruling, undecided: str | None, e
     """
     values = (first.options[ruling.name], second.options[ruling.name])
     if undecided and time.monotonic() > end:
-        return Difference(ruling, values, words=f"not decided, because {undecided}", complete=False)
+        return _open(first, second, ruling, undecided)
     other = _with_ruling(first, ruling.name, values[1])
     difference = None if too_many(first.ruleset) else vocabulary_differs(first, other, ruling)
     if difference is not None:
@@ -324,8 +352,14 @@ def _nothing(first: Game, second: Game, ruling: Ruling, undecided: str | None, e
     refuse_false_invariants(first.evaluator, other.evaluator)
     reason = undecided or unseen(*rulesets) or next(filter(None, map(_several, rulesets)), None)
     if reason is not None:
-        return Difference(ruling, values, words=f"not decided, because {reason}", complete=False)
+        return _open(first, second, ruling, reason)
     return Difference(ruling, values, words=f"no position tells them apart ({LOOKED_AT})")
+
+
+def _open(first: Game, second: Game, ruling: Ruling, why: str) -> Difference:
+    """A ruling that is not decided."""
+    values = (first.options[ruling.name], second.options[ruling.name])
+    return Difference(ruling, values, words=f"not decided, because {why}", complete=False)
 
 
 def _several(rules: Ruleset) -> str | None:

@@ -68,7 +68,7 @@ def missing_before(record: Record, moves: int, searched: bool = True) -> str:
     if not searched or not following or not _out_of_turn(position, following[0]):
         return ""
     ways = list(islice(_fillings(position, following), 2))
-    if not ways:
+    if not ways or ways[0] is None:
         return _legal_for_other_role(position, following)
     shown = "  ".join(f"{role}: {action}" for taken in ways[0] for role, action in taken.items())
     lacking = _missing_moves(position, [role for taken in ways[0] for role in taken])
@@ -110,8 +110,8 @@ def _names_action_of(position: Position, name: str, decided: str) -> bool:
     return not kinds or any(unify(kind.decision, pattern, {}) is not None for kind in kinds)
 
 
-def _fillings(position: Position, following: Sequence[Move]) -> Iterator[_Filling]:
-    """The moves that can be missing before the next ones, the shortest sequences first."""
+def _fillings(position: Position, following: Sequence[Move]) -> Iterator[_Filling | None]:
+    """The moves that can be missing before the next ones, the shortest sequences first; None at last if others were not tried."""
     nodes: list[tuple[_Filling, Position]] = [((), position)]
     seen = 0
     for _ in range(_MOST_MISSING):
@@ -120,6 +120,7 @@ def _fillings(position: Position, following: Sequence[Move]) -> Iterator[_Fillin
             for taken in _choices(current):
                 seen += 1
                 if seen > _POSITIONS:
+                    yield None
                     return
                 successor = current.apply(taken)
                 moves = (*before, taken)

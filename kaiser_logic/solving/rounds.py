@@ -22,7 +22,7 @@ import os
 import time
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Final, TypeAlias, TypeVar
@@ -32,7 +32,7 @@ from ..engine.configuration import Configuration
 from ..engine.domains import too_many
 from ..engine.invariants import by_part, invariants, whole
 from ..engine.ruleset import Ruleset
-from ..errors import NotDecided, WrongUsage
+from ..errors import NotDecided, TimeIsOver, WrongUsage
 from ..evaluation.evaluator import Evaluator
 from ..evaluation.origin import EFFORT, reached_by
 from ..rules.predicates import ALWAYS, DUE, ENUMERATION, EXCLUSIVE, RANGE
@@ -176,13 +176,15 @@ class Rounds:
             presuppositions = self._presuppositions(self._setting().prover)
             self._prove(goals, not wanted, resources)
             presuppositions = (*presuppositions, *map(_said_of_undeclared, sorted(self.together)))
-        except NotDecided as reason:
-            self._leave_open(goals, str(reason), resources)
+        except (NotDecided, TimeIsOver) as reason:
+            self._leave_open(goals, str(reason) or TOO_SHORT, resources)
+        self._reopen_deadlocks()
         if ENUMERATION in self.claims:  # after the claims about positions
             self.claims[ENUMERATION] = self.claims.pop(ENUMERATION)
         self._list_parts()
         leave_open_without(self.claims, BUILT_ON)
-        add_origins(self._evaluator, self.claims.values(), effort)
+        with suppress(TimeIsOver):  # the verdicts stand without them
+            add_origins(self._evaluator, self.claims.values(), effort)
         note_conditions(self.claims)
         if any(p.status != "proved" for p in self.claims.values()):
             self.never = []
@@ -310,7 +312,6 @@ class Rounds:
             lost = [i for i in supposed if self.claims[i].status != "proved"]
             lost += [c for c in self.claims if whole(c) in _PARTS and c not in (*_PARTS, *self.dropped)]
             if not lost or any(b in self.claims and self.claims[b].status != "proved" for b in BUILT_ON):
-                self._reopen_deadlocks()
                 return
             self.dropped += lost
             supposed = [i for i in supposed if i not in lost]

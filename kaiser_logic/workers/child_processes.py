@@ -29,6 +29,8 @@ T = TypeVar("T")
 
 MEMORY: Final = 6 * 2**30
 """The default limit of memory for a child, in bytes."""
+_ENDLESS: Final = 10.0**6
+"""As many seconds are no deadline: the operating system waits for no longer time."""
 TOO_SHORT: Final = "the time was too short"
 """The failure of a job that did not finish by the deadline, in words."""
 TIMEOUT: Final = "timeout"
@@ -175,7 +177,7 @@ class ProcessPool(Generic[T]):
         """Waits for jobs, and returns the names of those that have finished; none if the deadline has passed."""
         left = self._deadline - time.monotonic()
         names = {child.pipe: name for name, child in self._running.items()}
-        done = connection.wait(list(names), timeout=None if left == float("inf") else max(0.0, left))
+        done = connection.wait(list(names), timeout=None if left > _ENDLESS else max(0.0, left))
         return [names[pipe] for pipe in done if isinstance(pipe, connection.Connection)]
 
     def _settle(self, child: _Child) -> Iterator[ChildAnswer[T]]:

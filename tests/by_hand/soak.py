@@ -1,4 +1,4 @@
-"""Asks the three servers mixed questions for a time, and prints their memory and open files meanwhile.
+"""Asks the three servers mixed questions for a time, all at once, and prints their memory and open files meanwhile.
 
 ``PYTHONPATH=tests python tests/by_hand/soak.py MINUTES``. Exit code: 1 if a server has printed something or has left a process.
 """
@@ -10,7 +10,8 @@ import tempfile
 import time
 import urllib.error
 import urllib.request
-from collections import Counter
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -21,15 +22,28 @@ from support.question_grammar import editor_messages, questions
 from support.raw_editor import RawEditor
 from support.served import interrupted
 
+from kaiser_logic.answers.questions import QUESTIONS as ASSISTANT
+from kaiser_logic.explorer.questions import QUESTIONS as EXPLORER
 
-def ask_page(port: int, kind: str, data: Any) -> int:
-    """The status of the page's answer; 504 if it is "too long", which depends on how busy the machine is."""
+SELDOM = 25
+"""Of long questions, one of so many is asked; more would leave no time for the quick ones."""
+PAUSE = 0.1
+"""The seconds between two messages to one server."""
+
+
+def asked(of: str, table: Any) -> Iterator[tuple[str, Any]]:
+    """Questions of the page or of the assistant without end."""
+    every = enumerate(one for seed in count() for one in questions(of, 100, seed))
+    return ((kind, data) for number, (kind, data) in every if not table[kind].long or number % SELDOM == 0)
+
+
+def ask_page(port: int, kind: str, data: Any) -> None:
+    """Waits for the page's answer; 504 if it is "too long", which depends on how busy the machine is."""
     body, headers = json.dumps(data).encode(), {"Content-Type": "application/json"}
-    request = urllib.request.Request(f"http://127.0.0.1:{port}/ask/{kind}", body, headers)
     try:
-        return int(urllib.request.urlopen(request).status)
+        urllib.request.urlopen(urllib.request.Request(f"http://127.0.0.1:{port}/ask/{kind}", body, headers)).close()
     except urllib.error.HTTPError as error:
-        return error.code
+        assert error.code in (422, 503, 504), (error.code, kind, data)
 
 
 def ask_tool(server: Any, id: int, method: str, params: Any) -> None:
@@ -41,48 +55,55 @@ def ask_tool(server: Any, id: int, method: str, params: Any) -> None:
         pass
 
 
-def size(process: psutil.Process) -> str:
-    """The memory and the open files of a process, with the memory of its children."""
+def size(process: psutil.Process, number: int) -> str:
+    """The number of messages to a server, its memory and open files, and the memory of its children."""
     inner = [child.memory_info().rss >> 20 for child in process.children(recursive=True)]
-    return f"{process.memory_info().rss >> 20} MB, {process.num_fds()} files, children {inner} MB"
+    return f"{number} messages, {process.memory_info().rss >> 20} MB, {process.num_fds()} files, children {inner} MB"
 
 
 def main(minutes: float) -> int:
     os.environ["KAISER_LOGIC_GAMES"] = str(FOLDER.parent)
     place = Path(tempfile.mkdtemp())
-    folder, asked, known = variant(place, {}), 0, set[psutil.Process]()
+    folder, known, numbers = variant(place, {}), set[psutil.Process](), [0, 0, 0]
     hello = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "x", "version": "1"}}
-    with interrupted() as (page, port):
-        editor, assistant = RawEditor(place), RawEditor(place, "mcp")
-        editor.start(place)
+    begun = told = time.monotonic()
+    with interrupted() as (page, port), ThreadPoolExecutor() as threads:
+        assistant, editor = RawEditor(place, "mcp"), RawEditor(place)
         ask_tool(assistant.process, 0, "initialize", hello)
+        editor.start(place)
         servers = [psutil.Process(pid) for pid in (page.pid, assistant.process.pid, editor.process.pid)]
-        statuses = Counter[int]()
-        begun = told = time.monotonic()
-        for seed in count():
-            typing = editor_messages(folder, 40, seed)
-            for (kind, data), (tool, given) in zip(
-                questions("explorer", 10, seed), questions("assistant", 10, seed), strict=True
-            ):
-                statuses[status := ask_page(port, kind, data)] += 1
-                assert status in (200, 422, 503, 504), (status, kind, data)
-                ask_tool(assistant.process, asked := asked + 1, "tools/call", {"name": tool, "arguments": given})
-                for message in (next(typing) for _ in range(4)):
-                    editor.answer(message) if "id" in message else editor.send(message)
-                known |= {child for one in servers for child in one.children(recursive=True)}
+
+        def use(server: int, messages: Iterator[Any], ask: Callable[..., object]) -> None:
+            for message in messages:
+                ask(message)
+                numbers[server] += 1
+                time.sleep(PAUSE)
+                if time.monotonic() - begun > 60 * minutes:
+                    return
+
+        def tool(question: Any) -> None:
+            called = {"name": question[0], "arguments": question[1]}
+            ask_tool(assistant.process, numbers[1] + 1, "tools/call", called)
+
+        typing = (one for seed in count() for one in editor_messages(folder, 40, seed))
+        work = [
+            threads.submit(use, 0, asked("explorer", EXPLORER), lambda question: ask_page(port, *question)),
+            threads.submit(use, 1, asked("assistant", ASSISTANT), tool),
+            threads.submit(use, 2, typing, lambda m: editor.answer(m) if "id" in m else editor.send(m)),
+        ]
+        while not all(one.done() for one in work):
+            time.sleep(1)
+            known |= {child for one in servers for child in one.children(recursive=True)}
             if time.monotonic() - told > 60:
                 told = time.monotonic()
-                print(
-                    f"{(told - begun) / 60:.0f} min, {6 * asked} messages:", *map(size, servers), sep="\n  ", flush=True
-                )
-            if time.monotonic() - begun > 60 * minutes:
-                break
+                print(f"{(told - begun) / 60:.0f} min:", *map(size, servers, numbers), sep="\n  ", flush=True)
+        for one in work:
+            one.result()
         editor.answer({"id": "end", "method": "shutdown"})
         editor.send({"method": "exit"})
         ends = [editor.end(), assistant.end()]
-    print(f"the statuses of the page's answers: {dict(statuses)}")
     left = [one for one in known if one.is_running()]
-    print(f"the ends of the editor's and the assistant's server: {ends}; processes left: {left}")
+    print(f"{numbers} messages; the ends of the editor's and the assistant's server: {ends}; processes left: {left}")
     return int(ends != [(0, b"")] * 2 or bool(left))
 
 

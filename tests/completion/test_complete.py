@@ -115,7 +115,7 @@ def test_completion_agrees_with_brute_force(row):
         some = sorted(s for s in last.symbols if s.name not in ("decision", "phase"))
         items.append(Assertion(tuple(Literal(True, symbols.term(s)) for s in random.sample(some, len(some) // 2))))
     expected = set(brute_force(start, items))
-    completion = complete(record_of(start, items), limit=len(expected) + 5)
+    completion = complete(record_of(start, items), limit=len(expected) + 5, began=FOREVER)
     assert filled(completion) == expected
     assert completion.unique == (len(expected) == 1)
     assert all(check(record).ok for record in completion.records[:3])
@@ -171,7 +171,7 @@ def test_a_record_is_filled_or_has_a_fault(game, text, expected):
         with pytest.raises(UnreadableInput, match=expected.split()[1]):
             complete(record_in(game, text))
         return
-    completion = complete(record_in(game, text), limit=100)
+    completion = complete(record_in(game, text), limit=100, began=FOREVER)
     assert all(check(record).ok for record in completion.records)
     found = sorted(" ".join(str(move.action) for move in r.moves) for r in completion.records)
     assert completion.impossible == (expected[0] in "nf" or ":" in expected.split(maxsplit=1)[0])

@@ -2,6 +2,7 @@
 
 import pytest
 from support.heap_game import CANDIDATE, HEAD, changed, heap, variant
+from support.limits import ring
 from support.proofs import report_on, statuses
 
 from kaiser_logic.engine.invariants import invariants
@@ -62,8 +63,9 @@ def test_the_search_for_games_ends_if_nobody_can_act(tmp_path):
     assert (found["enumeration"], found["legal action at take"]) == ("falls", "undecided")
 
 
-def test_questions_without_an_answer_in_time_are_not_decided():
-    report = Rounds(heap().ruleset).run(timeout=0.0, workers=1)
+@pytest.mark.parametrize("late", [{"timeout": 0.0}, {"progress": ring}])
+def test_questions_without_an_answer_in_time_are_not_decided(late):
+    report = Rounds(heap().ruleset).run(workers=1, **late)
     assert report.undecided
     assert set(statuses(report).values()) == {"undecided"}
     assert all("the time was too short" in note for proof in report.proofs for note in proof.notes)
