@@ -237,7 +237,7 @@ class Declared:
                 f"del({pattern(one)}) :- lose({pattern(one)},_,_).",
                 f"add({pattern(one)}) :- gain({pattern(one)},_,_).",
             ]
-        return rules_of("\n".join(lines), GENERATED)
+        return [*rules_of("\n".join(lines), GENERATED)]
 
     @cached_property
     def rules(self) -> list[WrittenRule]:
@@ -254,7 +254,7 @@ class Declared:
         every = [r for r in self.book.rules if r.file != "engine/sets.lp" and r.head != ("action", 2)]
         sets.check(every, actions, self.by.get(("thing", 3), []), RESERVED | {("score", 3)})
         replaced = rules_of(sets.RULES, GENERATED)
-        return [r for r in own if r.head != sets.LISTED] + replaced + self.generated_rules()
+        return [*(r for r in own if r.head != sets.LISTED), *replaced, *self.generated_rules()]
 
     @property
     def generator(self) -> list[WrittenRule]:

@@ -62,6 +62,8 @@ import math
 import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import chain
 from typing import Final
 
 from .. import clingo
@@ -207,7 +209,8 @@ class GameTransition:
         return not self.kinds
 
 
-def transitions(declared: Declared) -> list[GameTransition]:
+@lru_cache(maxsize=2)
+def transitions(declared: Declared) -> Sequence[GameTransition]:
     """All transitions. Each declared action belongs to one, and each step.
 
     Where one role decides only one decision of its name is pending (``exclusive``), so no other declaration of an action says
@@ -244,7 +247,7 @@ def _cases(declared: Declared, rule: WrittenRule) -> list[WrittenRule]:
     name, values = next(iter(sorts.items()))
     variable = re.compile(rf"(?<![\w']){name}(?![\w'])")
     texts = (variable.sub(lambda _, v=value: f"({v})", rule.text) for value in values)  # type: ignore[misc]
-    return rules_of("\n".join(texts), rule.file)
+    return [*rules_of("\n".join(texts), rule.file)]
 
 
 def refuse(rules: Iterable[WrittenRule], reads: Collection[Signature], why: str) -> None:
@@ -322,7 +325,7 @@ class Builder:
     def consequences(self) -> list[WrittenRule]:
         """The rules that follow from submitted actions."""
         kinds = self.declared.book.by_head.get(("action", 2), ())
-        return rules_of("\n".join([_JUDGE, *dict.fromkeys(map(making_rule, kinds))]), GENERATED)
+        return [*rules_of("\n".join([_JUDGE, *dict.fromkeys(map(making_rule, kinds))]), GENERATED)]
 
     # -- a transition --------------------------------------------------------------------------------------------
 
@@ -434,7 +437,7 @@ class Builder:
         """The measures whose totals are needed: those that a rule reads, and moved ones with two limits."""
         read: set[Signature | None] = set()
         for rule in rules:
-            if rule.head != TOTAL:
+            if rule.head != TOTAL and TOTAL in rule.reads:
                 atoms = (n for n in nodes(rule.body) if kind(n) == "SymbolicAtom" and signature(n) == TOTAL)
                 read |= {functor(n.symbol.arguments[0]) for n in atoms}
         found = {x for x in self._measures() if None in read or functor_of(x) in read}
@@ -514,7 +517,7 @@ class Builder:
         for rule in chosen:
             args = ",".join(map(str, rule.args))
             text.append("; ".join([f"listed__({args}) :- can__({args})", *map(str, rule.body)]) + ".")
-        return rules_of("\n".join(text), "generator"), ""
+        return [*rules_of("\n".join(text), "generator")], ""
 
     def choosing_generator(self) -> str:
         """Why the move generator may list other candidates where some are judged; empty if it may not."""
@@ -586,15 +589,15 @@ def program_of(lines: Iterable[str], defined: Collection[Signature] = ()) -> str
     predicate depends on its own negation, or on a sum or a condition over itself, is refused. So is one that reads a predicate of
     ``defined``, or a copy of one, without a rule for it: there it would hold of nothing.
     """
-    text = "\n".join(dict.fromkeys(lines))
+    every_line = dict.fromkeys(lines)
     reads: dict[Signature, set[Signature]] = {}
     negative: dict[Signature, set[Signature]] = {}
     every: set[Signature] = set()
-    for tree in clingo.trees(text):
-        every |= signatures(tree)
-        for head in signatures(tree.head):  # of a choice also its conditions
-            reads.setdefault(head, set()).update(signatures(tree))
-            negative.setdefault(head, set()).update(signatures([x for x in tree.body if not is_plain(x)]))
+    for heads, read, odd in chain.from_iterable(map(_statements, every_line)):
+        every |= read
+        for head in heads:
+            reads.setdefault(head, set()).update(read)
+            negative.setdefault(head, set()).update(odd)
     for head, ones in negative.items():
         for one in ones:
             if head in reachable([one], reads):
@@ -602,4 +605,16 @@ def program_of(lines: Iterable[str], defined: Collection[Signature] = ()) -> str
     for name, arity in every - reads.keys():
         if (name.removesuffix("__n"), arity) in defined:
             raise NotCovered(f"{name}/{arity} is read, but the program has no rule for it")
-    return text
+    return "\n".join(every_line)
+
+
+@lru_cache(maxsize=20_000)
+def _statements(line: str) -> tuple[tuple[frozenset[Signature], ...], ...]:
+    """The predicates of each rule of a line: those of its head, all, and those of its body that are no plain atoms.
+
+    A choice has in its head those of its conditions, too. A line is whole rules, and most lines are in many programs.
+    """
+    return tuple(
+        (signatures(tree.head), signatures(tree), signatures([x for x in tree.body if not is_plain(x)]))
+        for tree in clingo.trees(line)
+    )

@@ -17,7 +17,7 @@ import tomllib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import chain
 from pathlib import Path
 from typing import Any, Final, TypeAlias
@@ -230,7 +230,8 @@ def ground_exactly(
     return ground
 
 
-def rules_of(text: str, file: str) -> list[WrittenRule]:
+@lru_cache(maxsize=64)
+def rules_of(text: str, file: str) -> Sequence[WrittenRule]:
     """The rules of a text, without pools.
 
     Raises:
