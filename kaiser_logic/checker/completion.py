@@ -37,10 +37,12 @@ TRUE: Final = 1 << 60
 
 MOST: Final = 3_000_000
 """The largest number of rules of a ground program."""
+_DEPTH: Final = 3
+"""How many atoms without a name clingo may put between a sum and the head of its rule."""
 
 
 class TooManyRules(NotCovered):
-    """The ground program has more rules than allowed; ``sizes``: for each predicate how many."""
+    """The ground program has more rules than allowed, or clauses for sums; ``sizes``: for each predicate how many."""
 
     def __init__(self, sizes: Counter[tuple[str, int]]) -> None:
         super().__init__(f"the ground program has {sizes.total():,} rules")
@@ -81,8 +83,16 @@ class ProgramClauses:
         atoms: The atoms with names.
     """
 
-    def __init__(self, text: str, facts: Iterable[clingo.Symbol] = (), most: int = MOST) -> None:
-        """The completion of a program with facts, which clingo grounds, if it has at most so many rules.
+    def __init__(
+        self, text: str, facts: Iterable[clingo.Symbol] = (), most: int = MOST, most_for_sums: int | None = None
+    ) -> None:
+        """The completion of a program with facts, which clingo grounds.
+
+        Args:
+            text: The program.
+            facts: Facts that belong to it.
+            most: The largest number of rules.
+            most_for_sums: The largest number of clauses for the sums of a predicate, by an estimate; None: there is none.
 
         Raises:
             NotCovered: The program cannot be grounded, or contains something that cannot be completed.
@@ -93,8 +103,11 @@ class ProgramClauses:
             raise NotCovered(f"the program has {ground.odd}")
         self.rules, self.sums, self.atoms = ground.rules, ground.sums, self._control.symbolic_atoms
         if len(self.rules) > most:
-            name = {a.literal: (a.symbol.name, len(a.symbol.arguments)) for a in self.atoms}
-            raise TooManyRules(Counter(name.get(x, ("", 0)) for _, head, _ in self.rules for x in head))
+            raise TooManyRules(self._sizes((x, 1) for _, head, _ in self.rules for x in head))
+        if most_for_sums is not None:
+            sizes = self._sizes(self._sum_sizes())
+            if large := [name for name in sizes if name[0] and sizes[name] > most_for_sums]:
+                raise TooManyRules(Counter({name: sizes[name] for name in large}))
         self.clauses: list[Clause] = []
         self._last = max((a.literal for a in self._control.symbolic_atoms if not a.is_fact), default=0)
         for _, head, body in ground.rules:
@@ -117,6 +130,26 @@ class ProgramClauses:
                 self._add((-atom, *bodies))
         del self._bodies, self._sums, self._tails, self._parts
 
+    def _sum_sizes(self) -> list[tuple[int, int]]:
+        """For sums, of which equal ones count once, about how many clauses they become, and an atom that needs them."""
+        named = {a.literal for a in self.atoms}
+        needs = {abs(x): head[0] for _, head, body in self.rules if head for x in body if abs(x) not in named}
+        found = {}
+        for _, head, _, pairs in self.sums:
+            atom = head[0] if head else 0
+            for _ in range(_DEPTH):
+                atom = needs.get(atom, atom)
+            found[tuple(pairs)] = atom, len(pairs) * sum(weight for _, weight in pairs)
+        return list(found.values())
+
+    def _sizes(self, numbers: Iterable[tuple[int, int]]) -> Counter[tuple[str, int]]:
+        """Numbers of atoms, added up for each predicate."""
+        name = {a.literal: (a.symbol.name, len(a.symbol.arguments)) for a in self.atoms}
+        found: Counter[tuple[str, int]] = Counter()
+        for atom, number in numbers:
+            found[name.get(atom, ("", 0))] += number
+        return found
+
     def literals(self, name: str, arity: int) -> list[tuple[clingo.Symbol, int]]:
         """The atoms of a predicate that may hold, each with its literal; the literal of a fact is `TRUE`."""
         found = self._control.symbolic_atoms.by_signature(name, arity)
@@ -129,9 +162,10 @@ class ProgramClauses:
     def _add(self, literals: Iterable[int]) -> None:
         """Adds a clause without literals that are always false; does nothing if the clause is always true."""
         found = set(literals)
-        if TRUE in found or any(-x in found for x in found):
+        if TRUE in found or not found.isdisjoint([-x for x in found]):
             return
-        self.clauses.append(tuple(sorted(found - {-TRUE})))
+        found.discard(-TRUE)
+        self.clauses.append(tuple(sorted(found)))
 
     def _rule(self, choice: bool, head: Sequence[int], body: int, supports: dict[int, list[int]]) -> None:
         if not choice:

@@ -22,6 +22,8 @@ EVERY: Final = 6
 LARGE: Final = 600_000
 MANY: Final = 40_000
 """If a ground program has more than `LARGE` rules, the rules of predicates with more than `MANY` become choices."""
+SUMS: Final = 1_000_000
+"""First the rules of predicates whose sums become more clauses than that are choices. If that is too weak, they are not."""
 
 
 @dataclass(frozen=True)

@@ -26,6 +26,8 @@ from .. import clingo
 from ..errors import KaiserLogicError, NotDecided, UnreadableInput
 from ..wraparound import LARGEST, refuse_wraparound
 
+_EQUAL: Final = 5
+"""The operator ``=`` of a comparison in clingo's syntax trees."""
 Signature: TypeAlias = tuple[str, int]
 
 REPLACED: Final = {
@@ -100,6 +102,11 @@ def signature(atom: clingo.Tree) -> Signature:
 def is_plain(literal: clingo.Tree) -> bool:
     """Whether a literal of a body is an atom, without ``not`` or a condition."""
     return kind(literal) == "Literal" and not int(literal.sign) and kind(literal.atom) == "SymbolicAtom"
+
+
+def _is_inequality(literal: clingo.Tree) -> bool:
+    """Whether a literal compares numbers otherwise than by ``=``, so that it gives no variable its value."""
+    return kind(literal.atom) == "Comparison" and any(int(g.comparison) != _EQUAL for g in literal.atom.guards)
 
 
 def signatures(tree: clingo.Tree) -> frozenset[Signature]:
@@ -192,7 +199,7 @@ class WrittenRule:
         not hold elsewhere. The rule stays as it is if a sum in B' has a variable that only the rest of B gives its value.
         """
         new, bound = copy(self), set[str]()
-        plain = [x for x in self.body if kind(x) == "Literal" and not int(x.sign)]
+        plain = [x for x in self.body if kind(x) == "Literal" and not int(x.sign) and not _is_inequality(x)]
         new.body = [x for x in self.body if is_plain(x) and signature(x.atom) not in dynamic]
         bound |= variables(new.body)
         for literal in plain:

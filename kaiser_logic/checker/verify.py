@@ -27,7 +27,7 @@ from .completion import MOST, TRUE, ProgramClauses, TooManyRules
 from .declared import DECISION, DUE, Declared
 from .positions import BOUND, RANGE, STUCK, about_positions, broken_at_start, tells_others
 from .program import BASE, SUBMITTED, Builder, Question, transitions
-from .search import ALONE, LARGE, MANY, LratProof, search
+from .search import ALONE, LARGE, MANY, SUMS, LratProof, search
 from .text import Book, NotCovered, Settings, functor_of
 
 STATED: Final = {
@@ -96,6 +96,7 @@ class QuestionAnswer:
         examples: For some of these a counterexample.
         proofs: The proofs.
         figures: Numbers of clauses, proof steps and conflicts.
+        too_weak: Whether some claim is not shown of a program with weaker rules.
     """
 
     label: str
@@ -104,6 +105,7 @@ class QuestionAnswer:
     examples: Mapping[str, Example] = field(default_factory=dict)
     proofs: Sequence[LratProof] = ()
     figures: tuple[int, int, int] = (0, 0, 0)
+    too_weak: bool = False
 
 
 @dataclass
@@ -201,11 +203,29 @@ def answer_to(builder: Builder, label: str, proofs: Sequence[LratProof] | None, 
         proofs: Proofs from a certificate; None to search for some.
         effort: The limit of the search.
     """
+    if proofs is not None:
+        return _answer(builder, label, proofs, effort, MOST)
+    answer = _answer(builder, label, None, effort, LARGE, SUMS)
+    if answer.too_weak or "" in answer.left:
+        other = _answer(builder, label, None, effort, LARGE)
+        return other if other.proved > answer.proved or other.examples else answer
+    return answer
+
+
+def _answer(
+    builder: Builder,
+    label: str,
+    proofs: Sequence[LratProof] | None,
+    effort: int,
+    most: int,
+    most_for_sums: int | None = None,
+) -> QuestionAnswer:
+    """The answer to a question. A program beyond the limits gets weaker rules if there are no proofs that say which."""
     try:
         weak = {w for p in proofs or () for w in p.weak}
         if any(set(p.weak) != weak for p in proofs or ()):
             raise NotCovered("proofs about several programs")
-        question, made, weak = _program(builder, label, weak, LARGE if proofs is None else MOST)
+        question, made, weak = _program(builder, label, weak, most, most_for_sums)
         objection = question.objection(builder.declared, made.atoms) or tells_others(made)
         if objection:
             raise NotCovered(objection)
@@ -237,24 +257,27 @@ def answer_to(builder: Builder, label: str, proofs: Sequence[LratProof] | None, 
         if claim not in proved:
             left.setdefault(claim, f"{label}: there is no proof")
     figures = (len(made.clauses), steps, conflicts)
-    return QuestionAnswer(label, frozenset(proved), left, examples, tuple(proofs), figures)
+    too_weak = bool(weak and set(goals) - proved)
+    return QuestionAnswer(label, frozenset(proved), left, examples, tuple(proofs), figures, too_weak)
 
 
-def _program(builder: Builder, label: str, weak: set[str], most: int) -> tuple[Question, ProgramClauses, set[str]]:
-    """A question and its completion; if it has more than ``most`` rules, with weaker rules, which are named."""
+def _program(
+    builder: Builder, label: str, weak: set[str], most: int, most_for_sums: int | None
+) -> tuple[Question, ProgramClauses, set[str]]:
+    """A question and its completion; if that is beyond a limit, with weaker rules, which are named."""
     every = {t.label: t for t in transitions(builder.declared)}
     if label not in every and weak:
         raise NotCovered("weaker rules in a question about positions")
     about = about_positions(builder)
     question = builder.transition(every[label], weak) if label in every else about[label]()
     try:
-        return question, ProgramClauses(question.text, question.facts, most), weak
+        return question, ProgramClauses(question.text, question.facts, most, most_for_sums), weak
     except TooManyRules as error:
         if most == MOST:
             raise
         large = {f"{name}/{arity}" for (name, arity), n in error.sizes.items() if n > MANY}
         more = large.intersection(builder.own) - weak if label in every else set()
-        return _program(builder, label, weak | more, most if more else MOST)
+        return _program(builder, label, weak | more, most if more else MOST, None)
 
 
 def check_proof(made: ProgramClauses, goals: Mapping[str, int], proof: LratProof) -> int:

@@ -43,7 +43,8 @@ def test_all_claims_of_the_tiny_games_are_checked(name):
 
 SOME = NAMES[:3]
 SEEDS = [(0, SOME), *(pytest.param(n, NAMES, marks=SELDOM if n > 4 else pytest.mark.slow) for n in range(21))]
-LEAST = [(0, SOME), *(pytest.param(n, NAMES, marks=pytest.mark.slow) for n in (0, 8))]
+CHOICES = [{"LARGE": 0, "MANY": 0}, {"SUMS": 0, "MANY": 0}, {"LARGE": 0, "MANY": 8}]
+LIMITS = [(CHOICES[0], SOME), *(pytest.param(x, NAMES, marks=pytest.mark.slow) for x in CHOICES)]
 
 
 @pytest.mark.parametrize(("seed", "names"), SEEDS)
@@ -54,12 +55,12 @@ def test_no_false_claim_about_mutants_is_checked(seed, names, tmp_path):
     assert seen["checked, kept"] >= len(names)
 
 
-@pytest.mark.parametrize(("least", "names"), LEAST)
-def test_divided_transitions_and_weaker_rules_show_no_false_claim(least, names, tmp_path, monkeypatch):
-    """All declarations of actions are divided, and the rules of all predicates, or of larger ones, become choices."""
+@pytest.mark.parametrize(("limits", "names"), LIMITS)
+def test_divided_transitions_and_weaker_rules_show_no_false_claim(limits, names, tmp_path, monkeypatch):
+    """All declarations of actions are divided, and the rules of all predicates, of larger ones, or of sums become choices."""
     monkeypatch.setattr(program, "MANY", 1)
-    monkeypatch.setattr(verifying, "LARGE", 0)
-    monkeypatch.setattr(verifying, "MANY", least)
+    for name, limit in limits.items():
+        monkeypatch.setattr(verifying, name, limit)
     seen, wrong = compare(1, tmp_path, names)
     assert not wrong
     assert any(how.startswith("checked") for how in seen)
