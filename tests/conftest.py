@@ -1,8 +1,11 @@
 """Settings for all tests. The cache on disk is off unless a test turns it on. No example has a deadline."""
 
+import atexit
 import gc
 import os
 import re
+import shutil
+import tempfile
 from collections import Counter
 from pathlib import Path
 from typing import Final
@@ -14,6 +17,9 @@ from support import compared
 from kaiser_logic import cache
 
 os.environ["KAISER_LOGIC_CACHE"] = "off"
+if os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
+    os.environ["PYTHONPYCACHEPREFIX"] = tempfile.mkdtemp()  # processes to come need not compile the package again
+    atexit.register(shutil.rmtree, os.environ["PYTHONPYCACHEPREFIX"], ignore_errors=True)
 EXAMPLES: Final = int(os.environ.get("KAISER_LOGIC_EXAMPLES", "30"))
 """How many examples hypothesis tries for each property."""
 settings.register_profile("without a clock", deadline=None, max_examples=EXAMPLES)
@@ -53,7 +59,7 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """``sample(n)``: the usual run takes every ``n``-th case of a test, beginning with the first; the others are slow.
 
-    When expected outputs are rewritten, all cases run.
+    ``sample(n, m)``: every ``m``-th of them stays in ``.ci/run``. When expected outputs are rewritten, all cases run.
     """
     if os.environ.get("KAISER_LOGIC_WRITE"):
         return
@@ -64,6 +70,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             test = item.nodeid.partition("[")[0]
             if seen[test] % marker.args[0]:
                 item.add_marker(pytest.mark.slow)
+            if seen[test] % [*marker.args, 1][1]:
+                item.add_marker(pytest.mark.by_hand)
             seen[test] += 1
 
 

@@ -49,9 +49,8 @@ def test_a_pipe_is_read_once_or_refused(run, here, monkeypatch):
         assert "actions.turn" in found.out
 
 
-@pytest.mark.parametrize("form", ["text", "html"])
-def test_standard_input_is_a_record(form, tmp_path):
-    command = ("check", "/dev/stdin", "--format", form)
+def test_standard_input_is_a_record(tmp_path):
+    command = ("check", "/dev/stdin")
     found = tool(*command, given=FAULTY, cwd=tmp_path)
     assert (found.returncode, "actions.turn" in found.stdout) == (1, True)
     (tmp_path / "a").write_text(FAULTY)

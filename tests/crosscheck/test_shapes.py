@@ -81,7 +81,7 @@ def _after(position: Position) -> list[Position]:
     return [position.apply(dict(zip(legal, each, strict=True))) for each in product(*legal.values()) if legal]
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("shape", SHAPES)
 def test_all_ways_agree(shape, tmp_path):
     expected, folder = SHAPES[shape][1], written(shape, tmp_path)
@@ -170,6 +170,7 @@ def shortest_games(game: Game) -> list[tuple[int, Position]]:
 
 
 @pytest.mark.slow
+@pytest.mark.sample(1, 2)
 @pytest.mark.parametrize("shape", SHAPES)
 def test_searches_for_games_agree(shape, tmp_path):
     """A shortest game to each property, or none, as by hand."""
@@ -185,6 +186,7 @@ def test_searches_for_games_agree(shape, tmp_path):
 
 
 @pytest.mark.slow
+@pytest.mark.sample(1, 2)
 @pytest.mark.parametrize("shape", SHAPES)
 def test_games_end_alike(shape, tmp_path, capsys):
     """`play` and `simulate`, by each engine, stop where somebody is stuck, and only there."""
@@ -211,6 +213,7 @@ broken(unblocked,R) :- blocked(R).
 
 
 @pytest.mark.slow
+@pytest.mark.sample(1, 2)
 @pytest.mark.parametrize("shape", SHAPES)
 def test_nobody_is_proved_to_be_stuck_or_somebody_is(shape, tmp_path):
     """That everybody who decides has a legal action is proved if and only if nobody is stuck in any game.

@@ -61,7 +61,7 @@ def test_the_drawing_has_the_given_width(width):
         assert thing in words
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(7)
 @pytest.mark.parametrize(
     ("name", "players"),
     [("kaiser", 4), ("kaiser", 2), ("staufer", 5), ("vive", 6), ("krone", 5), ("krone", 2), ("vive", 3)],

@@ -85,9 +85,8 @@ NEAREST_DISC = (
 )
 
 
-@pytest.mark.parametrize(
-    "name", ["connect_four", *(pytest.param(n, marks=pytest.mark.slow) for n in ("othello", "draughts", "love_letter"))]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["connect_four", "othello", "draughts", "love_letter"])
 def test_example_rulebooks_pass_their_tests(name, capsys):
     folder = str(RULEBOOKS / name)
     assert main(["lint", folder]) == 0
@@ -118,7 +117,7 @@ def test_a_changed_file_means_its_rulebook(tmp_path, capsys):
     assert "1 passed" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("like", ["tokens", "board", pytest.param("cards", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("like", ["tokens", *(pytest.param(x, marks=pytest.mark.slow) for x in ("board", "cards"))])
 def test_a_new_game_passes_its_tests(like, tmp_path, capsys):
     assert main(["new-game", "harbour", "--folder", str(tmp_path), "--like", like]) == 0
     folder = str(tmp_path / "harbour")

@@ -12,7 +12,7 @@ from kaiser_logic.notation.sources import read
 from kaiser_logic.records.replay import Replay
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(("name", "moves"), GAMES)
 def test_each_legal_action_is_in_one_group(name, moves):
     answer = legal(place(name, moves))

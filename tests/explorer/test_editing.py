@@ -8,7 +8,7 @@ from support.places import GAMES, facts_of, place
 from kaiser_logic.explorer.editing import show_facts, spots, trays
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(("name", "moves"), GAMES)
 def test_pieces_have_their_facts(name, moves):
     """Nearly all pieces on the board have a fact, so that they can be dragged."""

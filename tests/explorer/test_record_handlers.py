@@ -93,6 +93,7 @@ BOARDED = (EXAMPLES / "games" / "small-board.game").read_text(encoding="utf-8")
 BOARD = (EXAMPLES / "games" / "boards" / "small.lp").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_a_board_file_is_sent_with_its_record():
     answer = open_record({"text": BOARDED, "board": BOARD})
     assert answer["board"] == BOARD
@@ -163,6 +164,7 @@ def test_a_record_that_goes_on_has_the_result_of_its_end():
     assert '[Result "*"] % so far' in write_record({"text": text, "lines": [[line[1]]], "winners": ["red"]})["text"]
 
 
+@pytest.mark.slow
 def test_a_variation_is_promoted_and_moved_and_a_part_deleted():
     """The lines of play stay, the result is that of the record's new end; what is deleted can be played again."""
     text = (EXAMPLES / "games/four-players.game").read_text(encoding="utf-8")

@@ -162,7 +162,7 @@ def test_games_agree_from_the_start(name, seed):
     compare(initial, rng, 120 if LENGTH < 100 and name in {"kaiser", "krone"} else LENGTH)
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(4, 2)
 @pytest.mark.parametrize("seed", range(2 * COUNT))
 @pytest.mark.parametrize("name", NAMED)
 @pytest.mark.parametrize("sound", [True, False], ids=["of games", "disturbed"])
@@ -239,7 +239,7 @@ PREFERRED = [
 """Rulings of kaiser, the kinds of actions that they concern, and a seed by which the ruling decides something."""
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(("ruling", "kinds", "seed"), PREFERRED)
 def test_rulings_of_kaiser_agree_where_their_moves_are_frequent(ruling, kinds, seed):
     name, _, value = ruling.partition("=")
@@ -257,7 +257,7 @@ def test_rulings_of_kaiser_agree_where_their_moves_are_frequent(ruling, kinds, s
 STARTED = sorted([*EXAMPLES.glob("worked/*.game"), *EXAMPLES.glob("positions/*.game")])
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(6, 2)
 @pytest.mark.parametrize("path", STARTED, ids=lambda path: path.stem)
 def test_games_from_the_positions_of_examples_agree(path):
     """First with their moves, then at random."""

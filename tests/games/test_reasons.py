@@ -15,7 +15,7 @@ from kaiser_logic.evaluation.verdict import IllegalMove
 from kaiser_logic.position import Position
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(("where", "action", "wrong"), rows("games/unknown", "unknown"))
 def test_unknown_actions_are_explained(where, action, wrong):
     here = position(*where.split())

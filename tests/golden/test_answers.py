@@ -14,7 +14,7 @@ FAST = (
     ("check", 16),
     ("moves", 37),
     ("position", 37),
-    ("why", 31),
+    ("why", 93),
     ("show", 8),
     ("perft", 24),
     ("find-kaiser", 7),

@@ -139,6 +139,7 @@ def verdict(made: Game, *proposals: ProposedInvariant, timeout: float = NO_END) 
     return prove_proposals(made.ruleset, starts(made.ruleset)[0], proposals, time.monotonic() + timeout, 1)
 
 
+@pytest.mark.slow
 def test_false_invariants_are_refused():
     assert verdict(game("nim"), FALSE).refused == {"never_two"}
 

@@ -41,7 +41,7 @@ def test_random_records_are_read_and_written():
         read(written(seed))
 
 
-@pytest.mark.parametrize("part", [0, *(pytest.param(n, marks=pytest.mark.slow) for n in range(1, 20))])
+@pytest.mark.parametrize("part", [0, *(pytest.param(n, marks=pytest.mark.slow) for n in range(1, 8))])
 def test_random_records_are_edited(part):
     for seed in range(part, COUNT, 20):
         text, random = written(seed), Random(seed)

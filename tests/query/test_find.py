@@ -13,13 +13,6 @@ from kaiser_logic.search.reach import find_reachable
 GAME = load("kaiser")
 
 
-@pytest.mark.slow
-def test_several_positions_differ_in_facts_of_the_query():
-    found = GAME.find_result("decision(R,appoint(E))", count=4, timeout=NO_END)
-    decisions = {next(f for f in p.facts if f.startswith("decision(")) for p in found.positions}
-    assert len(decisions) == 4
-
-
 def test_too_little_time_is_not_decided():
     with pytest.raises(NotDecided):
         GAME.find_result("legal(R,X), legal(Q,Y)", timeout=0)
@@ -48,6 +41,7 @@ def test_a_property_of_no_valid_position_is_not_called_unreachable():
         find_reachable(GAME, "held(R,rival,1), emperor(R), decision(_,turn)", 50, 30)
 
 
+@pytest.mark.slow
 def test_first_moves_on_a_small_board_agree_with_brute_force():
     """`find` gives exactly the positions that the first moves can lead to."""
     game = load("kaiser", players=2, board=Path(__file__).with_name("small_board.lp"))

@@ -86,7 +86,7 @@ def refusal(query: str, game: str) -> str:
     return ""
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(16, 2)
 @pytest.mark.parametrize(("game", "query", "expected"), rows("verdict"))
 def test_find_is_never_wrong(game, query, expected):
     assert verdict(game_of(game), query) in expected.split()

@@ -18,7 +18,7 @@ def scored(tmp_path_factory):
     return load(variant(tmp_path_factory.mktemp("scored"), SCORED))
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(5, 2)
 @pytest.mark.parametrize("seed", range(30))
 def test_the_tried_values_suffice_for_comparisons_of_two_counters(scored, seed):
     """For random comparisons a position is found if and only if two numbers meet them.

@@ -35,7 +35,7 @@ def test_all_predicates_have_words(name):
     assert [form for form, means in {**changing, **data}.items() if not means or means[-1] == "."] == []
 
 
-@pytest.mark.sample(4)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", games())
 def test_all_listed_predicates_can_be_asked(name):
     """Exceptions are predicates that hold only for some numbers of players or with some rulings."""

@@ -26,7 +26,7 @@ def positions(path: Path) -> Iterator[tuple[int, kl.Position]]:
             yield moves, replay.here()
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("query", QUESTIONS)
 def test_answers_are_those_at_each_position(query, capsys):
     path = GAMES / "unfinished.game"

@@ -31,7 +31,7 @@ def _quoted(name: str) -> str:
     return f'"{name}"'
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(4, 2)
 @pytest.mark.parametrize("seed", range(24))
 def test_records_of_odd_names(seed, tmp_path, capsys):
     """Editions, rulings, values, start tags, roles, actions and facts; a refusal is fine, and says the place."""
@@ -109,7 +109,7 @@ def test_records_beside_boards_of_odd_names(name, command, tmp_path, monkeypatch
         assert main(["check", "--game", folder, str(path)]) == 0, capsys.readouterr()
 
 
-@pytest.mark.sample(5)
+@pytest.mark.sample(9, 3)
 @pytest.mark.parametrize("name", NAMES)
 def test_new_games_of_odd_names(name, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)

@@ -53,7 +53,7 @@ def test_reports_are_shown():
 
 
 def test_positions_of_an_answer_are_drawn():
-    assert shown(kl.load("kaiser").find("emperor(red)")).count("<svg") == 1
+    assert shown(kl.load("kaiser", players=2).find("emperor(red)")).count("<svg") == 1
 
 
 def test_texts_of_records_are_escaped():

@@ -102,6 +102,7 @@ def test_the_cache_knows_whether_all_claims_were_proved(tmp_path, monkeypatch):
     assert not Rounds(heap().ruleset).proved_before()
 
 
+@pytest.mark.slow
 def test_a_refuted_claim_was_not_proved_before(tmp_path, monkeypatch):
     game = changed(tmp_path, {HEAD: f"{ODD}\n{HEAD}"})
     assert report(game).unproved

@@ -28,6 +28,7 @@ def test_the_heap_game_is_proved():
     assert report.never_legal == []
 
 
+@pytest.mark.slow
 def test_the_start_of_which_a_proof_speaks_is_said(tmp_path):
     """What falls at another start was once called proved without a word about it."""
     tags = {

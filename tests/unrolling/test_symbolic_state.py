@@ -95,6 +95,7 @@ print(planner.circuit.work, [(str(f), v) for f, v in planner.state.facts.items()
 """
 
 
+@pytest.mark.slow
 def test_states_are_reproducible():
     """They do not depend on the order of Python's sets."""
 
