@@ -157,6 +157,27 @@ class _ArgumentParser(argparse.ArgumentParser):
         super().error(visible_name(message))
 
 
+class _Once(argparse.Action):
+    """Stores a value. An option that is given twice is an error, as one of its values would be ignored; so is an empty value."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: Any,
+        option_string: str | None = None,
+    ) -> None:
+        """Stores the value."""
+        if option_string is not None:
+            if values == "":
+                parser.error(f"{option_string} has an empty value")
+            given = vars(parser).setdefault("given", set())
+            if self.dest in given:
+                parser.error(f"{option_string} is given twice")
+            given.add(self.dest)
+        setattr(namespace, self.dest, values)
+
+
 class _NoOption(str):
     """An argument after ``--``, which is no option whatever it looks like."""
 
@@ -165,6 +186,10 @@ class _Command(_ArgumentParser):
     """The parser of one command. Options may stand between other arguments; ``--`` ends them."""
 
     _mixing = False
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings)
+        self.register("action", None, _Once)
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:
         """Parses the command's arguments. The method that mixes options and arguments calls this one again."""

@@ -80,6 +80,14 @@ def natural(text: str) -> int:
     return int(text)
 
 
+def refuse_twice(option: str, given: Sequence[tuple[str, str]]) -> dict[str, str]:
+    """What was given as ``NAME=VALUE``; WrongUsage if a name comes twice, as one of its values would be ignored."""
+    twice = [name for name, count in Counter(name.lower() for name, _ in given).items() if count > 1]
+    if twice:
+        raise WrongUsage(f"{option} {twice[0]} is given twice")
+    return dict(given)
+
+
 def add_game_id(parser: argparse.ArgumentParser) -> None:
     """Adds GAME."""
     add_option(parser, "game", "GAME", "the game's id, such as kaiser, or a folder with a rulebook of your own")
@@ -132,13 +140,15 @@ def game_from(game_id: str, args: argparse.Namespace, edition: str | None = None
 
     progress()(f"reading the rules of {visible_name(game_id)}")
     start = {name.lower(): value for name, value in args.start}
-    for given, kind in ((args.option, "option"), (args.start, "start")):
-        twice = [name for name, count in Counter(name.lower() for name, _ in given).items() if count > 1]
-        if twice:
-            raise WrongUsage(f"--{kind} {twice[0]} is given twice")
+    refuse_twice("--start", args.start)
     for name in _LOADING & set(start):
         raise WrongUsage(f"{game_id} has no start tag {name!r}")
-    chosen: dict[str, Any] = {"options": dict(args.option), "players": args.players, "board": args.board}
+    named = getattr(args, "edition", None) if edition is None else edition
+    chosen: dict[str, Any] = {
+        "options": refuse_twice("--option", args.option),
+        "players": args.players,
+        "board": args.board,
+    }
     if args.board is not None:
         refuse_unwritable(args.board)
     if args.seats is not None:
@@ -147,7 +157,7 @@ def game_from(game_id: str, args: argparse.Namespace, edition: str | None = None
         chosen["engine"] = engine
     game = load(
         game_named(game_id),
-        edition=edition or getattr(args, "edition", None) or DEFAULT_EDITION,
+        edition=DEFAULT_EDITION if named is None else named,
         **chosen,
         **start,
     )
@@ -191,7 +201,7 @@ def other_rules(args: argparse.Namespace) -> dict[str, Any]:
     from ..rules.library import game_named
 
     game = None if args.game is None else game_named(args.game)
-    return {"game": game, "edition": args.edition, "options": dict(args.option)}
+    return {"game": game, "edition": args.edition, "options": refuse_twice("--option", args.option)}
 
 
 def with_options(record: Record, args: argparse.Namespace) -> Record:

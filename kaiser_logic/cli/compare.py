@@ -17,6 +17,7 @@ from .common import (
     add_pairs,
     add_timeout,
     game_from,
+    refuse_twice,
     time_left,
     time_limit,
     with_board_beside,
@@ -44,7 +45,8 @@ def compare(args: argparse.Namespace) -> int:
     names = [name.strip() for name in args.editions.split(",")]
     if len(names) != 2 or not all(names):
         raise WrongUsage("--editions names two editions, separated by a comma")
-    others = argparse.Namespace(**{**vars(args), "option": [*args.option, *args.other]})
+    options = refuse_twice("--option", args.option) | refuse_twice("--other", args.other)
+    others = argparse.Namespace(**{**vars(args), "option": [*options.items()]})
     with time_limit(args):
         from ..comparison.compare import compare as contrast
 

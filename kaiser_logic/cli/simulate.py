@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from ..engine.configuration import ENGINES
-from ..errors import WrongUsage
+from ..errors import WrongUsage, visible_name
 from .common import (
     about,
     add_configuration,
@@ -182,7 +182,7 @@ def _write(records: _Records, jobs: int | None) -> None:
             raise WrongUsage(answer.reason)
         tell(f"records: {count}/{len(parts)}")
     clear()
-    print_note(f"{records.number} records written to {records.folder}")
+    print_note(f"{records.number} record{'s'[: records.number > 1]} written to {visible_name(str(records.folder))}")
 
 
 # -- output ------------------------------------------------------------------------------------------------------------

@@ -180,9 +180,13 @@ def side(text: str) -> Under:
     source: str | Path | None = None
     edition: str | None = None
     options: dict[str, str] = {}
-    for part in filter(None, map(str.strip, text.split(","))):
+    for part in map(str.strip, text.split(",")):
         name, is_ruling, value = part.partition("=")
+        if not part:
+            raise WrongUsage(f"{text!r} has an empty part: 'recorded' stands for the rules that the records name")
         if is_ruling and os.sep not in name:
+            if name.strip() in options:
+                raise WrongUsage(f"{text!r} names the ruling {name.strip()} twice")
             options[name.strip()] = value.strip()
         elif part == RECORDED:
             continue
