@@ -52,7 +52,8 @@ def _split(one: Rule, names: dict[str, int]) -> Iterator[Rule]:
         options = [
             part_of_body for v in whole if v not in stays and (part_of_body := _part(body, v, stays)) is not None
         ]
-        options = [x for x in options if len(variables(tuple(x[0]))) < len(whole)]
+        # A part that shares many variables with the rest has as many instances as the rule: it is not split off.
+        options = [x for x in options if len(variables(tuple(x[0]))) < len(whole) and len(x[2]) < MANY]
         if not options:
             break
         part, rest, kept = min(options, key=lambda x: (len(x[2]), len(variables(tuple(x[0])))))
