@@ -42,11 +42,11 @@ _DEPTH: Final = 3
 
 
 class TooManyRules(NotCovered):
-    """The ground program has more rules than allowed, or clauses for sums; ``sizes``: for each predicate how many."""
+    """The ground program has more rules than allowed, or clauses ``of_sums``; ``sizes``: for each predicate how many."""
 
-    def __init__(self, sizes: Counter[tuple[str, int]]) -> None:
-        super().__init__(f"the ground program has {sizes.total():,} rules")
-        self.sizes = sizes
+    def __init__(self, sizes: Counter[tuple[str, int]], of_sums: bool = False) -> None:
+        super().__init__(f"the ground program has {sizes.total():,} {'clauses of sums' if of_sums else 'rules'}")
+        self.sizes, self.of_sums = sizes, of_sums
 
 
 class _Ground(clingo.Observer):
@@ -107,7 +107,7 @@ class ProgramClauses:
         if most_for_sums is not None:
             sizes = self._sizes(self._sum_sizes())
             if large := [name for name in sizes if name[0] and sizes[name] > most_for_sums]:
-                raise TooManyRules(Counter({name: sizes[name] for name in large}))
+                raise TooManyRules(Counter({name: sizes[name] for name in large}), of_sums=True)
         self.clauses: list[Clause] = []
         self._last = max((a.literal for a in self._control.symbolic_atoms if not a.is_fact), default=0)
         for _, head, body in ground.rules:

@@ -273,11 +273,13 @@ def _program(
     try:
         return question, ProgramClauses(question.text, question.facts, most, most_for_sums), weak
     except TooManyRules as error:
-        if most == MOST:
+        if most == MOST and not error.of_sums:
             raise
-        large = {f"{name}/{arity}" for (name, arity), n in error.sizes.items() if n > MANY}
+        large = {f"{name.removesuffix('__n')}/{arity}" for (name, arity), n in error.sizes.items() if n > MANY}
         more = large.intersection(builder.own) - weak if label in every else set()
-        return _program(builder, label, weak | more, most if more else MOST, None)
+        if error.of_sums:
+            return _program(builder, label, weak | more, most, None)
+        return _program(builder, label, weak | more, most if more else MOST, most_for_sums)
 
 
 def check_proof(made: ProgramClauses, goals: Mapping[str, int], proof: LratProof) -> int:
