@@ -72,6 +72,8 @@ _NEEDED: Final[frozenset[Signature]] = frozenset({("terminal", 0), ("goal", 2)})
 """Predicates that a rulebook may omit, unless a file of the engine that it uses reads them."""
 _PRINTED: Final = "book"
 """The program with the tables of the printed rulebook. The manifest need not name it."""
+_TABLES: Final = ("game", "english", "names", "sentences", "book", "tests")
+"""The tables of a rulebook, whose names end in ``.toml``."""
 
 
 def check_unused(survey: Survey) -> Iterator[Finding]:
@@ -122,7 +124,7 @@ def check_exports(survey: Survey) -> Iterator[Finding]:
 
 
 def check_listing(survey: Survey) -> Iterator[Finding]:
-    """The kind ``unlisted``: the manifest names each program of the folder.
+    """The kind ``unlisted``: the manifest names each program of the folder; no table there nearly has the name of one.
 
     >>> # files = ["vocabulary", "play"]     where invariants.lp lies in the folder too
     """
@@ -133,6 +135,10 @@ def check_listing(survey: Survey) -> Iterator[Finding]:
         if path.stem not in listed:
             message = "the manifest names this program neither in 'files' nor as 'drawing', 'picture' or 'claims': it is not read"
             yield Finding(str(path), 1, 1, "unlisted", message)
+    for path in sorted(survey.folder.glob("*.toml")):
+        hint = "" if path.stem in _TABLES else nearest(path.stem, _TABLES)
+        if hint:
+            yield Finding(str(path), 1, 1, "unlisted", f"it is not read, as no table of a rulebook has this name{hint}")
 
 
 def check_repeated(survey: Survey) -> Iterator[Finding]:
