@@ -81,7 +81,7 @@ def _after(position: Position) -> list[Position]:
     return [position.apply(dict(zip(legal, each, strict=True))) for each in product(*legal.values()) if legal]
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(8, 2)
 @pytest.mark.parametrize("shape", SHAPES)
 def test_all_ways_agree(shape, tmp_path):
     expected, folder = SHAPES[shape][1], written(shape, tmp_path)
