@@ -343,17 +343,17 @@ class Rounds:
 
     def _enter(self, name: str, anew: Proof, lost: Sequence[str]) -> None:
         """Adds the verdict on a claim from a round without the dropped invariants; ``lost``: those that this round dropped."""
-        proof = self.claims.setdefault(name, anew)
-        if anew.status == "proved":
-            return
-        confirmed = [e for e in anew.counterexamples if e.replayed and not self._broken_invariants(e)]
-        if confirmed:
-            proof.status, proof.counterexamples, proof.notes = "falls", confirmed, [] if lost else anew.notes
-            return
-        broken = {b for e in anew.counterexamples for b in self._broken_invariants(e)}
-        proof.status, proof.counterexamples = "undecided", anew.counterexamples
-        proof.given = tuple(i for i in self.dropped if i in broken) or tuple(lost)
-        proof.notes = [f"without it: {note}" if lost else note for note in anew.notes]
+        proof = self.claims.get(name, anew)
+        if anew.status != "proved":  # its verdict is entered only when it is whole: the time may end anywhere
+            confirmed = [e for e in anew.counterexamples if e.replayed and not self._broken_invariants(e)]
+            if confirmed:
+                proof.status, proof.counterexamples, proof.notes = "falls", confirmed, [] if lost else anew.notes
+            else:
+                broken = {b for e in anew.counterexamples for b in self._broken_invariants(e)}
+                proof.status, proof.counterexamples = "undecided", anew.counterexamples
+                proof.given = tuple(i for i in self.dropped if i in broken) or tuple(lost)
+                proof.notes = [f"without it: {note}" if lost else note for note in anew.notes]
+        self.claims[name] = proof
 
     def _broken_invariants(self, example: Counterexample) -> set[str]:
         """The dropped invariants that a counterexample's position breaks; none if a game reaches the position."""
