@@ -94,20 +94,21 @@ def read_folder(folder: Path) -> Certificate:
     """
     path = folder / LIST
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-        if found["format"] != FORMAT:
+        found = json.loads(path.read_text(encoding="utf-8"), object_pairs_hook=_object)
+        if not isinstance(found, dict):
+            raise ValueError("it is no object")
+        if repr(found["format"]) != repr(FORMAT):
             raise UnreadableInput("the certificate has another format version", str(path))
         for one, keys in ((found, _KEYS), *((proof, _PROOF_KEYS) for proof in found["proofs"])):
             for key in one.keys() - keys:
                 raise ValueError(f"there is no key {key!r}")
-        start = {str(tag): tuple(map(str, values)) for tag, values in found["start"].items()}
-        rulings = {str(k): str(v) for k, v in found["rulings"].items()}
-        settings = Settings(tuple(map(str, found["seats"])), rulings, start, "\n".join(map(str, found["claims"])))
+        start = {tag: _texts(found["start"], tag) for tag in dict(found["start"])}
+        rulings = {ruling: _text(found["rulings"], ruling) for ruling in dict(found["rulings"])}
+        settings = Settings(_texts(found, "seats"), rulings, start, "\n".join(_texts(found, "claims")))
         listed = [
-            (str(p["question"]), tuple(map(str, p["claims"])), tuple(map(str, p["weak"])), _name(p["file"]))
-            for p in found["proofs"]
+            (_text(p, "question"), _texts(p, "claims"), _texts(p, "weak"), _name(p["file"])) for p in found["proofs"]
         ]
-        game, dropped, version = str(found["game"]), tuple(map(str, found["dropped"])), str(found["clingo"])
+        game, dropped, version = _text(found, "game"), _texts(found, "dropped"), _text(found, "clingo")
     except OSError as error:
         raise UnreadableInput(f"there is no certificate: {error.strerror}", str(path)) from None
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
@@ -115,6 +116,8 @@ def read_folder(folder: Path) -> Certificate:
     faults = (
         [f"clingo {version} numbered the clauses, and this is {clingo.VERSION}"] if version != clingo.VERSION else []
     )
+    unused = {p.name for p in folder.iterdir() if is_part(p.name)} - {LIST, *(f"{name}.lrat.xz" for *_, name in listed)}
+    faults += [f"{name} belongs to no proof" for name in sorted(unused)]
     proofs: dict[str, list[LratProof]] = {}
     for question, claims, weak, name in listed:
         try:
@@ -122,6 +125,28 @@ def read_folder(folder: Path) -> Certificate:
         except (OSError, EOFError, lzma.LZMAError, ValueError) as error:
             faults.append(f"{name}.lrat.xz cannot be read: {getattr(error, 'strerror', None) or error}")
     return Certificate(game, settings, dropped, proofs, tuple(faults))
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object of JSON; ValueError if it has a key twice."""
+    for k, (name, _) in enumerate(pairs):
+        if name in dict(pairs[:k]):
+            raise ValueError(f"{name!r} stands twice in one object")
+    return dict(pairs)
+
+
+def _text(found: Mapping[str, Any], key: str) -> str:
+    """The text of a key; ValueError if it is none."""
+    if not isinstance(found[key], str):
+        raise ValueError(f"{key!r} is no text")
+    return str(found[key])
+
+
+def _texts(found: Mapping[str, Any], key: str) -> tuple[str, ...]:
+    """The list of texts of a key; ValueError if it is none."""
+    if not isinstance(found[key], list) or not all(isinstance(one, str) for one in found[key]):
+        raise ValueError(f"{key!r} is no list of texts")
+    return tuple(found[key])
 
 
 def _proof(path: Path, claims: tuple[str, ...], weak: tuple[str, ...]) -> LratProof:

@@ -21,7 +21,7 @@ no value there.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import partial
 
 from .. import clingo
@@ -46,9 +46,11 @@ from .program import (
 )
 from .text import (
     NotCovered,
+    Signature,
     WrittenRule,
     by_head,
     cone,
+    dependents,
     ground_exactly,
     is_plain,
     kind,
@@ -59,8 +61,11 @@ from .text import (
 STUCK, BOUND, RANGE = "legal action at ", "bound of ", "range"
 
 
-def about_positions(builder: Builder) -> dict[str, Callable[[], Question]]:
-    """The claims about positions; for each a function that makes its question, or raises `NotCovered`."""
+def about_positions(builder: Builder, weak: Collection[str] = ()) -> dict[str, Callable[[], Question]]:
+    """The claims about positions; for each a function that makes its question, or raises `NotCovered`.
+
+    ``weak``: the predicates whose rules become choices.
+    """
     declared = builder.declared
     made: dict[str, Callable[[], Question]] = {}
     kinds: dict[str, list[GameTransition]] = {}
@@ -68,16 +73,28 @@ def about_positions(builder: Builder) -> dict[str, Callable[[], Question]]:
         if not one.is_step:
             kinds.setdefault(one.name, []).append(one)
     for name in sorted({d.name for d in declared.decisions}):
-        made[STUCK + name] = partial(_stuck, builder, name, kinds.get(name, []))
+        made[STUCK + name] = partial(_stuck, builder, name, kinds.get(name, []), weak)
     bounded: dict[str, list[WrittenRule]] = {}
     for rule in declared.book.rules:
         if ("bound", 2) in rule.reads:
             bounded.setdefault(rule.head[0], []).append(rule)
     for name, rules in sorted(bounded.items()):
-        made[BOUND + name] = partial(_bound, builder, BOUND + name, rules)
+        made[BOUND + name] = partial(_bound, builder, BOUND + name, rules, weak)
     if declared.by.get(("range", 3)):
-        made[RANGE] = partial(_range, builder)
+        made[RANGE] = partial(_range, builder, weak)
     return made
+
+
+def own_in(builder: Builder, label: str) -> dict[str, Signature]:
+    """The predicates, as ``name/arity``, whose rules may become choices in a question about positions.
+
+    Of those that depend on a candidate, or on what is done, none may where candidates are judged: a choice would say the same
+    of all of them.
+    """
+    if not label.startswith(STUCK):
+        return builder.own
+    judged = dependents({CANDIDATE, SUBMITTED, VIOLATES, *NEXT, *DONE}, builder.declared.rules)
+    return {} if builder.declared.sets else {w: s for w, s in builder.own.items() if s not in judged}
 
 
 def _open(
@@ -85,6 +102,7 @@ def _open(
     label: str,
     claim: str,
     rules: Iterable[WrittenRule],
+    weak: Collection[str],
     pending: Sequence[str] = (),
     acts: Sequence[str] = (),
     totals: bool = True,
@@ -96,6 +114,7 @@ def _open(
         label: What it is about.
         claim: The claim.
         rules: Rules for ``bad__(Claim)``, and those on which it depends.
+        weak: The predicates whose rules become choices.
         pending: What is pending; by default anything that belongs to one transition.
         acts: The choice of any actions; by default none are done.
         totals: Whether totals have values.
@@ -117,18 +136,17 @@ def _open(
         *builder.position(),
         *(pending or anything),
         *acts,
-        *(r.text for r in rules),
-        *(r.text for r in rest),
+        *(r.text for r in builder.weakened([*rules, *rest], weak, own_in(builder, label))),
         *ASSUMPTIONS,
     ]
     facts = [f for f in builder.facts() if f.name != "assumed__" or str(f.arguments[0]) in assumed]
     summed = builder._totals_to_sum([*rest, *rules], (), ()) if totals else ()
     facts += [clingo.Function("summed__", [x]) for x in sorted(summed)]
-    weak = bool(acts) or (label.startswith(STUCK) and d.sets)
-    return Question(label, program_of(lines, builder.defined), facts, (claim,), weak=weak)
+    perhaps = bool(weak or acts) or (label.startswith(STUCK) and d.sets)
+    return Question(label, program_of(lines, builder.defined), facts, (claim,), weak=perhaps)
 
 
-def _stuck(builder: Builder, name: str, kinds: Sequence[GameTransition]) -> Question:
+def _stuck(builder: Builder, name: str, kinds: Sequence[GameTransition], weak: Collection[str]) -> Question:
     d = builder.declared
     listed = [] if builder.choosing_generator() else d.generator
     # a decision is pending anyway, so that no candidate is a fact, which the ground program would not show
@@ -144,7 +162,7 @@ def _stuck(builder: Builder, name: str, kinds: Sequence[GameTransition]) -> Ques
     rules = [*rules_of("\n".join(goal), GENERATED), *needed, *judged]
     # any set beside the two shows whether one of them depends on another one
     named = [*sets.WITNESSES, *sets.CHOSEN] if d.sets else []
-    return _open(builder, STUCK + name, "stuck", rules, [*builder.deciding(name), *named])
+    return _open(builder, STUCK + name, "stuck", rules, weak, [*builder.deciding(name), *named])
 
 
 def tells_others(made: ProgramClauses) -> str:
@@ -169,7 +187,7 @@ def tells_others(made: ProgramClauses) -> str:
     return ""
 
 
-def _bound(builder: Builder, label: str, rules: Sequence[WrittenRule]) -> Question:
+def _bound(builder: Builder, label: str, rules: Sequence[WrittenRule], weak: Collection[str]) -> Question:
     goal = []
     for rule in rules:
         bounds = [x for x in rule.body if is_plain(x) and signature(x.atom) == ("bound", 2)]
@@ -193,17 +211,17 @@ def _bound(builder: Builder, label: str, rules: Sequence[WrittenRule]) -> Questi
         made = builder.consequences
         acts = [choosing_rule(d, rule) for one in transitions(d) for rule in one.kinds]
         acts += ["{ submitted(R,A) : can__(R,A) } 1 :- decision(R,_).", *(sets.CHOSEN if d.sets else ())]
-    return _open(builder, label, "bound", [*rules_of("\n".join(goal), "bound"), *needed, *made], acts=acts)
+    return _open(builder, label, "bound", [*rules_of("\n".join(goal), "bound"), *needed, *made], weak, acts=acts)
 
 
-def _range(builder: Builder) -> Question:
+def _range(builder: Builder, weak: Collection[str]) -> Question:
     goal = [
         "bad__(range) :- range(L,A,B), #sum { W,X : counts(L,X,W) } > B.",
         "bad__(range) :- range(L,A,B), #sum { W,X : counts(L,X,W) } < A.",
     ]
     needed = cone({COUNTS}, by_head(builder.declared.rules))
     refuse(needed, {TOTAL}, "a measure depends on a total")
-    return _open(builder, RANGE, RANGE, [*rules_of("\n".join(goal), GENERATED), *needed], totals=False)
+    return _open(builder, RANGE, RANGE, [*rules_of("\n".join(goal), GENERATED), *needed], weak, totals=False)
 
 
 # -- the first position ------------------------------------------------------------------------------------------

@@ -60,7 +60,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import chain
@@ -335,15 +335,25 @@ class Builder:
         d = self.declared
         return {f"{r.head[0]}/{r.head[1]}": r.head for r in d.book.rules if r.head not in RESERVED | d.fluents}
 
+    def weakened(
+        self, rules: Iterable[WrittenRule], weak: Collection[str], own: Mapping[str, Signature]
+    ) -> list[WrittenRule]:
+        """Rules, those of the predicates ``weak`` as choices; ``own``: the predicates for which that may be.
+
+        Raises:
+            NotCovered: It may not be for all of them.
+        """
+        if not set(weak) <= own.keys():
+            raise NotCovered("rules that may not become choices")
+        loose = {own[w] for w in weak}
+        return [r.weaker(self.declared.dynamic) if r.head in loose else r for r in rules]
+
     def transition(self, transition: GameTransition, weak: Collection[str] = ()) -> Question:
         """The question about a transition; ``weak``: those of `own` whose rules become choices."""
         d = self.declared
         made = [] if transition.is_step else self.consequences
         generator, why = self._listing(transition)
-        if not set(weak) <= self.own.keys():
-            raise NotCovered("rules that may not become choices")
-        loose = {self.own[w] for w in weak}
-        rules = [*(r.weaker(d.dynamic) if r.head in loose else r for r in d.rules), *made, *generator]
+        rules = [*self.weakened(d.rules, weak, self.own), *made, *generator]
         heads = by_head(r for r in rules if not (r.head in (WRONG, BROKEN) and str(r.args[0]) in self.refused))
         # the claims read how pieces change, too, which no effect of a rulebook without counters does
         acting = {ADD, DEL, TOUCHED} if transition.is_step else {ADD, DEL, TOUCHED, VIOLATES}

@@ -25,7 +25,7 @@ from typing import Final, TypeAlias
 from . import lrat, numbers
 from .completion import MOST, TRUE, ProgramClauses, TooManyRules
 from .declared import DECISION, DUE, Declared
-from .positions import BOUND, RANGE, STUCK, about_positions, broken_at_start, tells_others
+from .positions import BOUND, RANGE, STUCK, about_positions, broken_at_start, own_in, tells_others
 from .program import BASE, SUBMITTED, Builder, Question, transitions
 from .search import ALONE, LARGE, MANY, SUMS, LratProof, search
 from .text import Book, NotCovered, Settings, functor_of
@@ -266,9 +266,7 @@ def _program(
 ) -> tuple[Question, ProgramClauses, set[str]]:
     """A question and its completion; if that is beyond a limit, with weaker rules, which are named."""
     every = {t.label: t for t in transitions(builder.declared)}
-    if label not in every and weak:
-        raise NotCovered("weaker rules in a question about positions")
-    about = about_positions(builder)
+    about = about_positions(builder, weak)
     question = builder.transition(every[label], weak) if label in every else about[label]()
     try:
         return question, ProgramClauses(question.text, question.facts, most, most_for_sums), weak
@@ -276,7 +274,7 @@ def _program(
         if most == MOST and not error.of_sums:
             raise
         large = {f"{name.removesuffix('__n')}/{arity}" for (name, arity), n in error.sizes.items() if n > MANY}
-        more = large.intersection(builder.own) - weak if label in every else set()
+        more = large.intersection(builder.own if label in every else own_in(builder, label)) - weak
         if error.of_sums:
             return _program(builder, label, weak | more, most, None)
         return _program(builder, label, weak | more, most if more else MOST, most_for_sums)

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 _TRUSTED: Final = (
     "kaiser_logic/checker, kaiser_logic/clingo.py, kaiser_logic/function_caches.py, kaiser_logic/wraparound.py"
 )
+_OF_A_GAME: Final = ("edition", "option", "players", "seats", "board", "start", "claim", "alone", "conflicts")
+"""The options that only go with a game."""
 _STATUS: Final = {True: "checked", False: "not checked"}
 
 
@@ -63,7 +65,14 @@ def verify(args: argparse.Namespace) -> int:
     from ..checker.files import is_certificate
 
     if not is_certificate(folder := Path(args.game)):
+        if args.rulebook is not None:
+            raise WrongUsage(f"--rulebook goes with a folder of certificates, and {visible_name(args.game)} is none")
         return _game(args)
+    for option in _OF_A_GAME:
+        if getattr(args, option) not in (None, False, []):
+            raise WrongUsage(
+                f"--{option} does not go with a folder of certificates, which has its own settings and claims"
+            )
     if (folder / "game.toml").exists():  # a certificate of another game would pass for one of this rulebook
         raise WrongUsage(f"{visible_name(args.game)} holds a rulebook and a certificate")
     return _certificate(args)
@@ -111,7 +120,7 @@ def _certificate(args: argparse.Namespace) -> int:
     asked = {answer.label for answer in report.answers}
     unused = [f"there is no question {label!r}" for label in certificate.proofs if asked and label not in asked]
     known = {verdict.claim for verdict in report.verdicts}
-    unused += [f"there is no invariant {name!r}" for name in certificate.dropped if known and name not in known]
+    unused += [f"there is no invariant {n!r}" for n in certificate.dropped if known and n not in report.dropped]
     faults = [*certificate.faults, *unused]
     for fault in faults:
         print(f"fault: {visible_name(fault)}", file=sys.stderr)

@@ -376,6 +376,16 @@ def test_a_rule_stays_if_a_variable_of_its_sum_has_a_value_only_by_what_a_choice
     assert rule.weaker({("chosen", 1), ("taken", 2)}) is rule
 
 
+def test_no_rule_about_a_candidate_becomes_a_choice_where_candidates_are_judged(tmp_path):
+    """Alone each candidate is illegal here. One value of ``only`` for both would make one of them legal."""
+    text = "only :- candidate(_,take(1)). violates(R,take(1),x) :- candidate(R,take(1)), only. "
+    text += "violates(R,take(2),x) :- candidate(R,take(2)), not only."
+    book = Book(variant(tmp_path, {}, NIM, text), ENGINE, settings_of(NIM))
+    builder = Builder(with_enough_numbers(Declared(book)))
+    found = answer_to(builder, "legal action at take", [LratProof(("stuck",), [], ["1 0 0"], ("only/0",))])
+    assert found.left[""].endswith("rules that may not become choices")
+
+
 def test_another_engine_is_not_covered(tmp_path):
     shutil.copytree(ENGINE, tmp_path / "engine")
     path = tmp_path / "engine" / "judge.lp"

@@ -112,10 +112,14 @@ def test_what_a_certificate_says_of_nothing_here_is_a_fault(run, tmp_path):
     for change, fault in (
         ({"proofs": proofs}, "there is no question 'win at once'"),
         ({"clingo": "5.4"}, "clingo 5.4"),
+        ({"dropped": ["count"]}, "there is no invariant 'count'"),
     ):
         path.write_text(json.dumps(found | change), encoding="utf-8")
         outcome = run("verify", str(tmp_path), "--rulebook", str(NIM))
         assert (outcome.code, f"fault: {fault}" in outcome.err) == (1, True)
+    assert "--claim does not go with" in run("verify", str(tmp_path), "--claim", "never heap(0)").err
+    path.write_text(f'{path.read_text(encoding="utf-8").rstrip()[:-1]}, "seats": []}}', encoding="utf-8")
+    assert "'seats' stands twice" in run("verify", str(tmp_path)).err
 
 
 def test_a_decision_that_several_have_undeclared_is_named_and_no_disagreement(tmp_path):
