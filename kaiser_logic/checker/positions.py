@@ -136,7 +136,7 @@ def _open(
         *builder.position(),
         *(pending or anything),
         *acts,
-        *(r.text for r in builder.weakened([*rules, *rest], weak, own_in(builder, label))),
+        *(r.text for r in builder.rules_with_choices([*rules, *rest], weak, own_in(builder, label))),
         *ASSUMPTIONS,
     ]
     facts = [f for f in builder.facts() if f.name != "assumed__" or str(f.arguments[0]) in assumed]

@@ -335,10 +335,10 @@ class Builder:
         d = self.declared
         return {f"{r.head[0]}/{r.head[1]}": r.head for r in d.book.rules if r.head not in RESERVED | d.fluents}
 
-    def weakened(
+    def rules_with_choices(
         self, rules: Iterable[WrittenRule], weak: Collection[str], own: Mapping[str, Signature]
     ) -> list[WrittenRule]:
-        """Rules, those of the predicates ``weak`` as choices; ``own``: the predicates for which that may be.
+        """Rules, where those of the predicates ``weak`` are choices; ``own``: the predicates for which that may be.
 
         Raises:
             NotCovered: It may not be for all of them.
@@ -353,7 +353,7 @@ class Builder:
         d = self.declared
         made = [] if transition.is_step else self.consequences
         generator, why = self._listing(transition)
-        rules = [*self.weakened(d.rules, weak, self.own), *made, *generator]
+        rules = [*self.rules_with_choices(d.rules, weak, self.own), *made, *generator]
         heads = by_head(r for r in rules if not (r.head in (WRONG, BROKEN) and str(r.args[0]) in self.refused))
         # the claims read how pieces change, too, which no effect of a rulebook without counters does
         acting = {ADD, DEL, TOUCHED} if transition.is_step else {ADD, DEL, TOUCHED, VIOLATES}
