@@ -197,6 +197,8 @@ def write_record(question: WriteQuestion) -> dict[str, Any]:
     """The text of a record with more lines and other comments. All else stays as it was written, letter for letter."""
     document = Document(question.text)
     before = len(document.record.moves)
+    if len(dict(question.comments)) < len(question.comments):
+        raise WrongUsage("two comments for one place")
     for place, comment in question.comments:
         document = document.with_comment(place, comment)
     for line in question.lines:

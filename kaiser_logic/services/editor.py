@@ -216,12 +216,21 @@ class Editor(LanguageServer):
         path = self.path(uri)
         if rulebook_of(path) is None or not (path in self.typed or path.is_file()):
             return None, ""
-        doc = self.workspace.get_text_document(uri)
+        doc = self._document(uri, path)
         if position.line >= len(doc.lines):
             return None, ""
         place = doc.position_codec.position_from_client_units(doc.lines, position)
         line = doc.lines[place.line].rstrip("\r\n")
         return at(self.rules(path), path, place.line + 1, line, place.character), word_at(line, place.character)
+
+    def _document(self, uri: str, path: Path) -> TextDocument:
+        """A file as it stands in the editor, or on the disk: letters that cannot be read are replaced, and a file is empty."""
+        if uri in self.workspace.text_documents:
+            return self.workspace.get_text_document(uri)
+        text = ""
+        with suppress(OSError):  # it has gone since
+            text = path.read_text(encoding="utf-8", errors="replace")
+        return TextDocument(uri, text, position_codec=self.workspace.position_codec)
 
     # -- diagnostics ---------------------------------------------------------------------------------------------
 
@@ -274,10 +283,10 @@ class Editor(LanguageServer):
 
     def _publish(self, folder: Path, by_file: Mapping[Path, list[Finding]]) -> None:
         """Sends the findings of a rulebook, also to files that had some before and have none now."""
-        for path in self._marked[folder] | set(by_file):
+        for path in sorted(self._marked[folder] | set(by_file)):
             uri = from_fs_path(str(path)) or ""
             some = by_file.get(path, [])
-            marks = [_diagnostic(self.workspace.get_text_document(uri), one) for one in some]
+            marks = [_diagnostic(self._document(uri, path), one) for one in some]
             self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, marks))
         self._marked[folder] = set(by_file)
 

@@ -31,7 +31,7 @@ PAUSE = 0.1
 """The seconds between two messages to one server."""
 
 
-def asked(of: str, table: Any) -> Iterator[tuple[str, Any]]:
+def endless_questions(of: str, table: Any) -> Iterator[tuple[str, Any]]:
     """Questions of the page or of the assistant without end."""
     every = enumerate(one for seed in count() for one in questions(of, 100, seed))
     return ((kind, data) for number, (kind, data) in every if not table[kind].long or number % SELDOM == 0)
@@ -81,14 +81,13 @@ def main(minutes: float) -> int:
                 if time.monotonic() - begun > 60 * minutes:
                     return
 
-        def tool(question: Any) -> None:
-            called = {"name": question[0], "arguments": question[1]}
-            ask_tool(assistant.process, numbers[1] + 1, "tools/call", called)
+        def tool(named: Any) -> None:
+            ask_tool(assistant.process, numbers[1] + 1, "tools/call", {"name": named[0], "arguments": named[1]})
 
         typing = (one for seed in count() for one in editor_messages(folder, 40, seed))
         work = [
-            threads.submit(use, 0, asked("explorer", EXPLORER), lambda question: ask_page(port, *question)),
-            threads.submit(use, 1, asked("assistant", ASSISTANT), tool),
+            threads.submit(use, 0, endless_questions("explorer", EXPLORER), lambda question: ask_page(port, *question)),
+            threads.submit(use, 1, endless_questions("assistant", ASSISTANT), tool),
             threads.submit(use, 2, typing, lambda m: editor.answer(m) if "id" in m else editor.send(m)),
         ]
         while not all(one.done() for one in work):

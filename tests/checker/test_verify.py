@@ -380,8 +380,7 @@ def test_no_rule_about_a_candidate_becomes_a_choice_where_candidates_are_judged(
     """Alone each candidate is illegal here. One value of ``only`` for both would make one of them legal."""
     text = "only :- candidate(_,take(1)). violates(R,take(1),x) :- candidate(R,take(1)), only. "
     text += "violates(R,take(2),x) :- candidate(R,take(2)), not only."
-    book = Book(variant(tmp_path, {}, NIM, text), ENGINE, settings_of(NIM))
-    builder = Builder(with_enough_numbers(Declared(book)))
+    builder = Builder(with_enough_numbers(Declared(Book(variant(tmp_path, {}, NIM, text), ENGINE, settings_of(NIM)))))
     found = answer_to(builder, "legal action at take", [LratProof(("stuck",), [], ["1 0 0"], ("only/0",))])
     assert found.left[""].endswith("rules that may not become choices")
 

@@ -6,7 +6,7 @@
     < PATTERN                  the next message of the server has these parameters (`support.patterns`)
     ? METHOD PARAMS  =>  PATTERN   a request, and its result or its error
     raw TEXT  =>  CODE         a message that is none, and the code of the error; MANY stands for many brackets
-    unlink NAME, end CODE      a file goes; the exit code, without an error
+    unlink, stray NAME; end CODE   a file goes; one comes that is no text; the exit code, without an error
 
 {FILE} and {folder} are addresses. {document FILE} is an opened file, perhaps with OLD NEW in place of a text. "at" and "more"
 are the place of a text in play.lp, and {position TEXT} is it, too.
@@ -49,7 +49,7 @@ class Session:
     def opened(self, name: str, old: str = "", new: str = "") -> str:
         """The parameters with which a file is opened."""
         path = self.folder / f"{name}.lp"
-        text = path.read_text(encoding="utf-8").replace(old, new) if old else path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8").replace(old or "\0", new)
         item = {"uri": path.as_uri(), "languageId": "clingo", "version": 1, "text": text}
         return json.dumps({"textDocument": item})
 
@@ -88,6 +88,8 @@ class Session:
                 assert self.server.get()["error"]["code"] == int(expected)
             case "unlink":
                 (self.folder / rest).unlink()
+            case "stray":
+                (self.folder / rest).write_bytes(b"\xff\xfe")
             case "end":
                 assert self.server.end() == (int(rest), b"")
             case _:
