@@ -131,12 +131,12 @@ def check_listing(survey: Survey) -> Iterator[Finding]:
     manifest = survey.book.manifest
     others = (name for key in ("picture", "claims") for name in manifest.get(key, ()))
     listed = {*manifest["files"], manifest.get("drawing"), *others, _PRINTED}
-    for path in sorted(survey.folder.glob("*.lp")):
-        if path.stem not in listed:
+    for path in sorted(path for path in survey.folder.iterdir() if path.suffix.lower() == ".lp"):
+        if path.suffix != ".lp" or path.stem not in listed:
             message = "the manifest names this program neither in 'files' nor as 'drawing', 'picture' or 'claims': it is not read"
             yield Finding(str(path), 1, 1, "unlisted", message)
-    for path in sorted(survey.folder.glob("*.toml")):
-        hint = "" if path.stem in _TABLES else nearest(path.stem, _TABLES)
+    for path in sorted(path for path in survey.folder.iterdir() if path.suffix.lower() == ".toml"):
+        hint = "" if f"{path.stem}.toml" == path.name and path.stem in _TABLES else nearest(path.stem, _TABLES)
         if hint:
             yield Finding(str(path), 1, 1, "unlisted", f"it is not read, as no table of a rulebook has this name{hint}")
 

@@ -13,6 +13,7 @@ from ..errors import KaiserLogicError, UnreadableInput, is_exhausted, visible, v
 from ..notation.sources import Source
 from ..workers import in_order
 from .checking import why_unread
+from .tags import WrongRules
 
 T = TypeVar("T")
 
@@ -33,6 +34,9 @@ def each_record(
         undone: What a record is if its process was lost, such as ``not replayed``.
         progress: Called with a text that contains the number of records done so far.
 
+    Raises:
+        WrongRules: The rules that a command names do not fit a record.
+
     Yields:
         The name of the record, and what the function found; a text says why there is nothing.
     """
@@ -41,16 +45,20 @@ def each_record(
     for number, (answer, one) in enumerate(zip(answers, again, strict=True), 1):
         progress(f"records: {number}")
         name = str(one.path) if isinstance(one, UnreadableInput) else one.name
+        if isinstance(answer.value, WrongRules):
+            raise answer.value
         lost = f"{visible_name(name)}: {undone}: {visible(answer.reason)}"
         yield name, answer.value or lost
 
 
-def _in_record(source: Source | UnreadableInput, work: Callable[[Source], T]) -> T | str:
+def _in_record(source: Source | UnreadableInput, work: Callable[[Source], T]) -> T | str | WrongRules:
     """What a function finds in a record, or why there is nothing."""
     if isinstance(source, UnreadableInput):
         return str(source)
     try:
         return work(source)
+    except WrongRules as error:
+        return error
     except KaiserLogicError as error:
         return why_unread(source, str(error))
     except Exception as error:  # a fault of this program must not end the work on all other files

@@ -132,6 +132,10 @@ def sources_of(files: Iterable[str | UnreadableInput]) -> Iterator[Source | Unre
         yield from [file] if isinstance(file, UnreadableInput) else sources_in(file)
 
 
+class WrongRules(WrongUsage):
+    """A command's options do not fit the game of a record: a fault of the command, not of the record."""
+
+
 class Under(NamedTuple):
     """Rules that replace those that the tags of records name. It can be pickled.
 
@@ -149,7 +153,7 @@ class Under(NamedTuple):
         """The record under these rules.
 
         Raises:
-            WrongUsage: The record's game does not have the edition, or one of the rulings.
+            WrongRules: The record's game does not have the edition, or one of the rulings.
         """
         source = self.source if self.source is not None else record.source or record.game_id
         options = dict(self.options)
@@ -161,7 +165,7 @@ class Under(NamedTuple):
             edition = DEFAULT_EDITION if self.edition is None else self.edition
             _, problems = configure(book, source, edition=edition, options=options)
             if problems:
-                raise WrongUsage(problems[0].message)
+                raise WrongRules(problems[0].message)
         return record.with_rules(self.source, self.edition, options)
 
     def read_record(self, source: Source | UnreadableInput) -> Record | None:

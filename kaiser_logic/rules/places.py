@@ -64,8 +64,13 @@ def signature_text(signature: Signature) -> str:
 
 def toml_error(path: Path, error: tomllib.TOMLDecodeError) -> Finding:
     """The finding for a TOML file that cannot be parsed, at the place of the error."""
+    text = path.read_text(encoding="utf-8")
+    if text.startswith("\ufeff"):
+        return Finding(
+            str(path), 1, 1, "syntax", "the file begins with a byte order mark (U+FEFF): save it without one"
+        )
     match = re.search(r"(.*) \(at line (\d+), column (\d+)\)", str(error), re.DOTALL)
     if match is None:
-        lines = max(1, path.read_text(encoding="utf-8").count("\n"))
+        lines = max(1, text.count("\n"))
         return Finding(str(path), lines, 1, "syntax", str(error).partition(" (at end")[0])
     return Finding(str(path), int(match[2]), int(match[3]), "syntax", match[1])
