@@ -315,7 +315,7 @@ class Settings:
 
 
 _BY_QUERY: Final = "claims by query"
-_JOINED: Final = re.compile(r"\bclaimed(_[A-Za-z0-9]+)+__joined\d+\b")
+_PART: Final = re.compile(r"\bclaimed(_[A-Za-z0-9]+)+__(apart|joined)?\d+\b")
 """What the translation of a query calls a part of it. The checker makes no name that ends so."""
 _FILE: Final = re.compile(r"[A-Za-z0-9_-]+")
 _CONSTANT: Final = re.compile(r"[a-z][A-Za-z0-9_]*|[0-9]+")
@@ -457,7 +457,7 @@ class Book:
 
 def _refuse_names(rule: WrittenRule) -> None:
     """Refuses a rule with a name of the checker, and one that defines or reads what only the engine may."""
-    if "__" in (_JOINED.sub("", rule.text) if rule.file == _BY_QUERY else rule.text):
+    if "__" in (_PART.sub("", rule.text) if rule.file == _BY_QUERY else rule.text):
         raise NotCovered(f"{rule.file}: a name with '__', which belongs to the checker: {rule.text}")
     if rule.head in (_GIVEN | TRANSIENT | INTERNAL) - {("candidate", 2)}:
         raise NotCovered(f"{rule.file}: a rule for {rule.head[0]}, which only the engine defines")

@@ -122,7 +122,7 @@ def test_a_sum_with_two_limits_follows_gains_and_losses(place, effect, least, ot
 def test_the_rules_of_a_certificate_define_only_its_own_claims(place, claims):
     """The first ones are its own."""
     write_claims(place, "wrong(taken,x) :- does(_,take(9)).")
-    own = ["broken(low,x) :- claimed_low__joined0(_).", "claimed_low__joined0(N) :- heap(N), N > 8."]
+    own = [f"{h} :- heap(9)." for h in ("broken(low,x)", "claimed_l__joined0", "claimed_l__apart1", "claimed_l__0")]
     edit(place, lambda found: found.update(claims=[claims] if claims else own))
     assert bool(read(place).uncovered) == bool(claims)
 
