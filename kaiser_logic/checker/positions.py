@@ -9,6 +9,9 @@ something. If it is not stuck, an action that is legal is also in its list of le
 each kind of action of the decision. (Where the move generator depends on what is chosen, that claim is refused, and it is left
 out.)
 
+*Weaker rules.* As in `program`: a choice in place of a rule adds answer sets. It also says the same of all candidates that are
+judged at once, so where they are, no rule that depends on a candidate becomes a choice (`own_in`).
+
 *Bounds.* A rule with ``bound(Name,V), N <= V, N = #sum{...}`` claims that the sum is at most V in every position. The claim
 is broken where the rest of the rule's body holds and the sum is larger. If the sum depends on what is done, each role that
 decides does any declared action, legal or not, or none.
