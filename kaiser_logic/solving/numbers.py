@@ -203,8 +203,8 @@ class Thresholds:
                 if isinstance(term, Var) and not _is_any(term, uses):
                     numbers[term.name] += 1
                     spans.setdefault(term.name, []).append(span)
-        for sorted_spans in spans.values():
-            for one_span, other in pairwise(sorted_spans):
+        for of_one_variable in spans.values():  # if two of them differ, so do two neighbours
+            for one_span, other in pairwise(of_one_variable):
                 self._differs(*_range_between(one_span, other))  # the number of two counters
         return self._is_known_head(one) and (not numbers or self._follow(one, numbers, uses))
 
