@@ -66,8 +66,6 @@ def rules(args: argparse.Namespace) -> int:
     from ..rules.library import game_named
     from ..rules.loader import rulebook
 
-    if args.rule and not "".join(args.rule).strip():
-        raise WrongUsage("the name of a rule is empty")
     args.rule = " ".join(args.rule) if args.rule else None
     source = game_named(args.game)
     book = rulebook(source)
