@@ -98,7 +98,7 @@ class Thresholds:
         self.largest_difference: int | None = None
         rules = list(dict.fromkeys(rules))
         self._copies: dict[tuple[Signature, int], tuple[int, int]] = {}
-        self._constant = 0  # what is said in place of a copy
+        self.constant = 0  # what is said in place of a copy
         self._find_copies(rules)
         self.others = [one for one in rules if not self._is_plain(one)]
 
@@ -176,7 +176,7 @@ class Thresholds:
             counters: The number of counters without a limit.
             change: The largest change of what is compared.
         """
-        most = max(map(abs, (*self.compared, self.largest_difference or 0))) + self._constant
+        most = max(map(abs, (*self.compared, self.largest_difference or 0))) + self.constant
         return counters * (most + change + 1)
 
     def _is_plain(self, one: Rule) -> bool:
@@ -220,7 +220,7 @@ class Thresholds:
             fixed = self._span(one, arg, set(offsets))
             if fixed is None:
                 return False
-            self._constant = max(self._constant, *map(abs, fixed))
+            self.constant = max(self.constant, *map(abs, fixed))
         return True
 
     def _fact(self, term: Term) -> tuple[Term, ...] | None:
@@ -464,6 +464,7 @@ class BoundCheck:
                 and (
                     thresholds.compared,
                     thresholds.largest_difference,
+                    thresholds.constant,
                     sorted(thresholds.marks),
                     thresholds.unmarked,
                 )
