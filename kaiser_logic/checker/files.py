@@ -11,7 +11,8 @@ from __future__ import annotations
 import json
 import lzma
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -23,6 +24,7 @@ from .text import NotCovered, Settings
 from .verify import CheckReport
 
 LIST: Final = "certificate.json"
+PROOF: Final = ".lrat.xz"
 FORMAT: Final = 5
 _MOST: Final = 300_000_000
 """The largest size of an unpacked proof, in bytes; the largest one so far has 69 million (kaiser, four players)."""
@@ -54,7 +56,7 @@ def is_certificate(folder: Path) -> bool:
 
 def is_part(name: str) -> bool:
     """Whether a file of this name can be one of a certificate."""
-    return name == LIST or re.fullmatch(r"p[0-9]+\.lrat\.xz", name) is not None
+    return name == LIST or re.fullmatch(rf"p[0-9]+{re.escape(PROOF)}", name) is not None
 
 
 def contents(game: str, report: CheckReport) -> dict[str, bytes]:
@@ -65,7 +67,7 @@ def contents(game: str, report: CheckReport) -> dict[str, bytes]:
         for proof in answer.proofs:
             name = f"p{len(listed)}"
             lines = [" ".join(map(str, proof.core)), *proof.steps]
-            made[f"{name}.lrat.xz"] = lzma.compress("\n".join(lines).encode(), preset=6)
+            made[f"{name}{PROOF}"] = lzma.compress("\n".join(lines).encode(), preset=6)
             listed.append({"question": answer.label, "claims": proof.claims, "weak": proof.weak, "file": name})
     settings = report.settings
     found = {
@@ -94,20 +96,16 @@ def read_folder(folder: Path) -> Certificate:
     """
     path = folder / LIST
     try:
-        found = json.loads(path.read_text(encoding="utf-8"), object_pairs_hook=_object)
-        if not isinstance(found, dict):
-            raise ValueError("it is no object")
+        found = _with_keys(json.loads(path.read_text(encoding="utf-8"), object_pairs_hook=_object), "it", _KEYS)
         if repr(found["format"]) != repr(FORMAT):
             raise UnreadableInput("the certificate has another format version", str(path))
-        for one, keys in ((found, _KEYS), *((proof, _PROOF_KEYS) for proof in found["proofs"])):
-            for key in one.keys() - keys:
-                raise ValueError(f"there is no key {key!r}")
-        start = {tag: _texts(found["start"], tag) for tag in dict(found["start"])}
-        rulings = {ruling: _text(found["rulings"], ruling) for ruling in dict(found["rulings"])}
+        start = {tag: _texts(found["start"], tag) for tag in _with_keys(found["start"], "'start'")}
+        rulings = {ruling: _text(found["rulings"], ruling) for ruling in _with_keys(found["rulings"], "'rulings'")}
         settings = Settings(_texts(found, "seats"), rulings, start, "\n".join(_texts(found, "claims")))
-        listed = [
-            (_text(p, "question"), _texts(p, "claims"), _texts(p, "weak"), _name(p["file"])) for p in found["proofs"]
-        ]
+        if not isinstance(found["proofs"], list):
+            raise ValueError("'proofs' is no list")
+        each = [_with_keys(one, "a proof", _PROOF_KEYS) for one in found["proofs"]]
+        listed = [(_text(p, "question"), _texts(p, "claims"), _texts(p, "weak"), _name(p["file"])) for p in each]
         game, dropped, version = _text(found, "game"), _texts(found, "dropped"), _text(found, "clingo")
     except OSError as error:
         raise UnreadableInput(f"there is no certificate: {error.strerror}", str(path)) from None
@@ -116,14 +114,15 @@ def read_folder(folder: Path) -> Certificate:
     faults = (
         [f"clingo {version} numbered the clauses, and this is {clingo.VERSION}"] if version != clingo.VERSION else []
     )
-    unused = {p.name for p in folder.iterdir() if is_part(p.name)} - {LIST, *(f"{name}.lrat.xz" for *_, name in listed)}
+    unused = {p.name for p in folder.iterdir() if is_part(p.name)} - {LIST, *(f"{name}{PROOF}" for *_, name in listed)}
     faults += [f"{name} belongs to no proof" for name in sorted(unused)]
+    faults += [f"a proof is listed twice: {name}" for name, n in Counter(name for *_, name in listed).items() if n > 1]
     proofs: dict[str, list[LratProof]] = {}
     for question, claims, weak, name in listed:
         try:
-            proofs.setdefault(question, []).append(_proof(folder / f"{name}.lrat.xz", claims, weak))
+            proofs.setdefault(question, []).append(_proof(folder / f"{name}{PROOF}", claims, weak))
         except (OSError, EOFError, lzma.LZMAError, ValueError) as error:
-            faults.append(f"{name}.lrat.xz cannot be read: {getattr(error, 'strerror', None) or error}")
+            faults.append(f"{name}{PROOF} cannot be read: {getattr(error, 'strerror', None) or error}")
     return Certificate(game, settings, dropped, proofs, tuple(faults))
 
 
@@ -133,6 +132,15 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         if name in dict(pairs[:k]):
             raise ValueError(f"{name!r} stands twice in one object")
     return dict(pairs)
+
+
+def _with_keys(found: Any, what: str, known: Collection[str] | None = None) -> dict[str, Any]:
+    """An object of JSON; ValueError if it is none, or has a key that is not known."""
+    if not isinstance(found, dict):
+        raise ValueError(f"{what} is no object")
+    for key in found.keys() - (found.keys() if known is None else known):
+        raise ValueError(f"there is no key {key!r}")
+    return found
 
 
 def _text(found: Mapping[str, Any], key: str) -> str:

@@ -26,6 +26,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import partial
+from typing import Final
 
 from .. import clingo
 from . import numbers, sets
@@ -62,6 +63,8 @@ from .text import (
 )
 
 STUCK, BOUND, RANGE = "legal action at ", "bound of ", "range"
+POSITION_CLAIMS: Final = frozenset({"stuck", "bound", RANGE})
+"""What the questions call the claims about positions."""
 
 
 def about_positions(builder: Builder, weak: Collection[str] = ()) -> dict[str, Callable[[], Question]]:

@@ -383,7 +383,7 @@ class Book:
             self.files[f"{path.parent.name}/{path.name}"] = hashlib.sha256(data).hexdigest()
             return data.decode()
         except (OSError, UnicodeDecodeError) as error:
-            raise UnreadableInput(f"cannot be read: {error}", str(path)) from None
+            raise UnreadableInput(f"cannot be read: {getattr(error, 'strerror', None) or error}", str(path)) from None
 
     def _refuse_claims(self, files: Collection[str]) -> None:
         """Refuses rules of the files of claims for what has another meaning: a game is played without these files."""

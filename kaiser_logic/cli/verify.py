@@ -7,10 +7,11 @@ import json
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final
 
 from ..errors import WrongUsage, visible_name
-from ..files import explained_errors, write_file
+from ..files import explained_errors
 from ..rules.predicates import EXCLUSIVE
 from .common import add_configuration, add_flag, add_format, add_jobs, add_option, game_of, positive
 from .exit_codes import DONE, NO
@@ -62,9 +63,11 @@ def add_verify(parser: argparse.ArgumentParser) -> None:
 
 def verify(args: argparse.Namespace) -> int:
     """Checks a game's claims, or a certificate."""
-    from ..checker.files import is_certificate
+    from ..checker.files import LIST, PROOF, is_certificate
 
     if not is_certificate(folder := Path(args.game)):
+        if any(path.name.endswith(PROOF) for path in folder.glob("p*") if not (folder / "game.toml").exists()):
+            raise WrongUsage(f"{visible_name(args.game)} has proofs, but no {LIST} that says of what")
         if args.rulebook is not None:
             raise WrongUsage(f"--rulebook goes with a folder of certificates, and {visible_name(args.game)} is none")
         return _game(args)
@@ -100,6 +103,7 @@ def _game(args: argparse.Namespace) -> int:
 def _certificate(args: argparse.Namespace) -> int:
     """Checks a folder of proofs."""
     from ..checker.files import read_folder
+    from ..checker.positions import POSITION_CLAIMS
     from ..checker.verify import verify as verified
     from ..rules.library import asp_folder, folder_of, game_named
 
@@ -120,6 +124,8 @@ def _certificate(args: argparse.Namespace) -> int:
     asked = {answer.label for answer in report.answers}
     unused = [f"there is no question {label!r}" for label in certificate.proofs if asked and label not in asked]
     known = {verdict.claim for verdict in report.verdicts}
+    named = {c for proofs in certificate.proofs.values() for proof in proofs for c in proof.claims}
+    unused += [f"there is no claim {c!r}" for c in sorted(named - known - POSITION_CLAIMS) if known]
     unused += [f"there is no invariant {n!r}" for n in certificate.dropped if known and n not in report.dropped]
     faults = [*certificate.faults, *unused]
     for fault in faults:
@@ -348,12 +354,15 @@ def certify(game: Game, proofs: ProofReport, claims: list[Claim], folder: Path, 
     settings, left = settings_of(game, [*claims, *own_claims(game.book)])
     report = checked_report(game, settings, workers, ALONE)
     clear()
-    for path in folder.iterdir():  # an earlier certificate: see `check_folder`
-        if is_part(path.name):
-            path.unlink()
     written = contents(str(game.configuration.source), report)
-    for name, data in written.items():
-        write_file(folder / name, data)
+    with explained_errors(folder), TemporaryDirectory(prefix=".draft-", dir=folder) as draft:  # the disk may be full
+        for name, data in written.items():
+            (Path(draft) / name).write_bytes(data)
+        for path in folder.iterdir():  # an earlier certificate: see `check_folder`
+            if is_part(path.name) and path.name not in written:
+                path.unlink()
+        for name in written:
+            (Path(draft) / name).replace(folder / name)
     count = len(written) - 1
     for difference in disagreements(game, report, proofs):
         print(f"DISAGREEMENT: {difference}. Please report this.", file=sys.stderr)
