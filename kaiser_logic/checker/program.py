@@ -530,9 +530,12 @@ class Builder:
         return [*rules_of("\n".join(text), "generator")], ""
 
     def choosing_generator(self) -> str:
-        """Why the move generator may list other candidates where some are judged; empty if it may not."""
+        """Why the move generator may list other candidates where some are judged; empty if it may not.
+
+        A set that is judged has parts, as it is listed. One that is to be listed has none yet.
+        """
         rules, generator = self.declared.rules, self.declared.generator
-        acts = dependents({SUBMITTED, CANDIDATE, *DONE}, rules)
+        acts = dependents({SUBMITTED, CANDIDATE, *DONE, *(sets.OF_LISTED if self.declared.sets else ())}, rules)
         for rule in [*generator, *cone({s for r in generator for s in r.reads}, by_head(rules))]:
             if rule.reads & acts:
                 return f"the move generator depends on what is chosen: {rule.text}"

@@ -17,7 +17,7 @@ its owner. `check` holds the rules to that:
 * An action names one set.
 
 Parts exist only of sets that are ``listed``. So each action with a set needs the rule that lists it, ``listed(M) :-
-candidate(_,force(M))``. A predicate of sets that a rule derives from ``listed(M)`` and parts alone is read as parts are.
+candidate(_,force(M))``, and a move generator that reads parts is not covered (`OF_LISTED`). A predicate of sets that a rule derives from ``listed(M)`` and parts alone is read as parts are.
 ``pick`` says that the role picks, and that all parts are pickable. The engine's ``partial`` and ``pick`` say the same of
 sets with at most K copies of each thing, as ``partial`` goes through the things in their order, where it may leave out each
 one. It begins where ``combinations`` has counted all things: for each it has a largest number of copies, or none, so it
@@ -57,6 +57,8 @@ _DEFINED: Final = {
     ("too_many", 2),
 }
 """What only ``engine/sets.lp`` may define."""
+OF_LISTED: Final = {SET, LISTED, ("part", 3)}
+"""What depends on the candidates, which list their sets."""
 _REPLACED: Final = _DEFINED - {SET, PICK, ("part", 3)}
 """What `RULES` does not define. No rule may read it."""
 _CONTENT: Final = {(("part", 3), 0), (SET, 0)}

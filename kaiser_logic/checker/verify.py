@@ -333,8 +333,10 @@ def _questions_about(claim: str, positions: Collection[str], declared: Declared)
         name = "range" if claim == RANGE else "bound" if claim.startswith(BOUND) else "stuck"
         return [(claim, name), *listed]
     found = sorted((t.label, claim) for t in happens)
-    if claim == "enumeration":  # where all actions are listed, all are candidates
+    if claim == "enumeration":
+        # where all actions are listed, all are candidates; and where one role is stuck, no transition shows what others may do
         found += [(label, ALONE_JUDGED) for label in positions if label.startswith(STUCK)]
+        found += [(STUCK + name, "stuck") for name in sorted(declared.simultaneous) if STUCK + name in positions]
     return found
 
 
