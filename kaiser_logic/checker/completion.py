@@ -20,8 +20,8 @@ parts are written once.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final, TypeAlias
 
 from .. import clingo
@@ -33,20 +33,6 @@ _Sum: TypeAlias = tuple[bool, Sequence[int], int, Sequence[tuple[int, int]]]
 
 TRUE: Final = 1 << 60
 """An atom that always holds. It occurs in no clause."""
-
-
-MOST: Final = 3_000_000
-"""The largest number of rules of a ground program."""
-_DEPTH: Final = 3
-"""How many atoms without a name clingo may put between a sum and the head of its rule."""
-
-
-class TooManyRules(NotCovered):
-    """The ground program has more rules than allowed, or clauses ``of_sums``; ``sizes``: for each predicate how many."""
-
-    def __init__(self, sizes: Counter[tuple[str, int]], of_sums: bool = False) -> None:
-        super().__init__(f"the ground program has {sizes.total():,} {'clauses of sums' if of_sums else 'rules'}")
-        self.sizes, self.of_sums = sizes, of_sums
 
 
 class _Ground(clingo.Observer):
@@ -84,15 +70,14 @@ class ProgramClauses:
     """
 
     def __init__(
-        self, text: str, facts: Iterable[clingo.Symbol] = (), most: int = MOST, most_for_sums: int | None = None
+        self, text: str, facts: Iterable[clingo.Symbol] = (), look: Callable[[ProgramClauses], None] = lambda _: None
     ) -> None:
         """The completion of a program with facts, which clingo grounds.
 
         Args:
             text: The program.
             facts: Facts that belong to it.
-            most: The largest number of rules.
-            most_for_sums: The largest number of clauses for the sums of a predicate, by an estimate; None: there is none.
+            look: Called with the ground program, before there are clauses; it may refuse the program.
 
         Raises:
             NotCovered: The program cannot be grounded, or contains something that cannot be completed.
@@ -102,12 +87,7 @@ class ProgramClauses:
         if ground.odd:
             raise NotCovered(f"the program has {ground.odd}")
         self.rules, self.sums, self.atoms = ground.rules, ground.sums, self._control.symbolic_atoms
-        if len(self.rules) > most:
-            raise TooManyRules(self._sizes((x, 1) for _, head, _ in self.rules for x in head))
-        if most_for_sums is not None:
-            sizes = self._sizes(self._sum_sizes())
-            if large := [name for name in sizes if name[0] and sizes[name] > most_for_sums]:
-                raise TooManyRules(Counter({name: sizes[name] for name in large}), of_sums=True)
+        look(self)
         self.clauses: list[Clause] = []
         self._last = max((a.literal for a in self._control.symbolic_atoms if not a.is_fact), default=0)
         for _, head, body in ground.rules:
@@ -129,26 +109,6 @@ class ProgramClauses:
             if TRUE not in bodies:
                 self._add((-atom, *bodies))
         del self._bodies, self._sums, self._tails, self._parts
-
-    def _sum_sizes(self) -> list[tuple[int, int]]:
-        """For sums, of which equal ones count once, about how many clauses they become, and an atom that needs them."""
-        named = {a.literal for a in self.atoms}
-        needs = {abs(x): head[0] for _, head, body in self.rules if head for x in body if abs(x) not in named}
-        found = {}
-        for _, head, _, pairs in self.sums:
-            atom = head[0] if head else 0
-            for _ in range(_DEPTH):
-                atom = needs.get(atom, atom)
-            found[tuple(pairs)] = atom, len(pairs) * sum(weight for _, weight in pairs)
-        return list(found.values())
-
-    def _sizes(self, numbers: Iterable[tuple[int, int]]) -> Counter[tuple[str, int]]:
-        """Numbers of atoms, added up for each predicate."""
-        name = {a.literal: (a.symbol.name, len(a.symbol.arguments)) for a in self.atoms}
-        found: Counter[tuple[str, int]] = Counter()
-        for atom, number in numbers:
-            found[name.get(atom, ("", 0))] += number
-        return found
 
     def literals(self, name: str, arity: int) -> list[tuple[clingo.Symbol, int]]:
         """The atoms of a predicate that may hold, each with its literal; the literal of a fact is `TRUE`."""

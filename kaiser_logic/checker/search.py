@@ -8,22 +8,28 @@ the empty clause, and what the solver has written until then is one proof for al
 from __future__ import annotations
 
 import tempfile
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import IO, Any, Final
 
 from ..errors import WrongUsage
-from .completion import TRUE, Clause
+from .completion import TRUE, Clause, ProgramClauses
+from .text import NotCovered, Signature
 
 _OPTIONS: Final = {"lrat": 1, "binary": 0}
 ALONE: Final = 100_000
 EVERY: Final = 6
 """The effort in conflicts: for each claim, and in units of that for all claims of a question."""
+MOST: Final = 3_000_000
+"""The largest number of rules of a ground program."""
 LARGE: Final = 600_000
 MANY: Final = 40_000
 """If a ground program has more than `LARGE` rules, the rules of predicates with more than `MANY` become choices."""
 SUMS: Final = 1_000_000
 """First the rules of predicates whose sums become more clauses than that are choices. If that is too weak, they are not."""
+_DEPTH: Final = 3
+"""How many atoms without a name clingo may put between a sum and the head of its rule."""
 
 
 @dataclass(frozen=True)
@@ -58,6 +64,55 @@ class SearchResult:
     models: dict[str, frozenset[int]] = field(default_factory=dict)
     late: list[str] = field(default_factory=list)
     conflicts: int = 0
+
+
+class TooLarge(NotCovered):
+    """The ground program has more rules than allowed, or clauses ``of_sums``; ``sizes``: for each predicate how many."""
+
+    def __init__(self, sizes: Counter[Signature], of_sums: bool = False) -> None:
+        super().__init__(f"the ground program has {sizes.total():,} {'clauses of sums' if of_sums else 'rules'}")
+        self.sizes, self.of_sums = sizes, of_sums
+
+
+def refuse_large(made: ProgramClauses, most: int, most_for_sums: int | None = None) -> None:
+    """Refuses a ground program before its clauses are written.
+
+    Args:
+        made: The program.
+        most: The largest number of rules.
+        most_for_sums: The largest number of clauses for the sums of a predicate, by an estimate; None: there is none.
+
+    Raises:
+        TooLarge: It has more.
+    """
+    if len(made.rules) > most:
+        raise TooLarge(_sizes(made, ((x, 1) for _, head, _ in made.rules for x in head)))
+    if most_for_sums is not None:
+        sizes = _sizes(made, _sum_sizes(made))
+        if large := [name for name in sizes if name[0] and sizes[name] > most_for_sums]:
+            raise TooLarge(Counter({name: sizes[name] for name in large}), of_sums=True)
+
+
+def _sum_sizes(made: ProgramClauses) -> list[tuple[int, int]]:
+    """For sums, of which equal ones count once, an atom that needs them, and about how many clauses they become."""
+    named = {a.literal for a in made.atoms}
+    needs = {abs(x): head[0] for _, head, body in made.rules if head for x in body if abs(x) not in named}
+    found = {}
+    for _, head, _, pairs in made.sums:
+        atom = head[0] if head else 0
+        for _ in range(_DEPTH):
+            atom = needs.get(atom, atom)
+        found[tuple(pairs)] = atom, len(pairs) * sum(weight for _, weight in pairs)
+    return list(found.values())
+
+
+def _sizes(made: ProgramClauses, numbers: Iterable[tuple[int, int]]) -> Counter[Signature]:
+    """Numbers of atoms, added up for each predicate."""
+    name = {a.literal: (a.symbol.name, len(a.symbol.arguments)) for a in made.atoms}
+    found: Counter[Signature] = Counter()
+    for atom, number in numbers:
+        found[name.get(atom, ("", 0))] += number
+    return found
 
 
 def modules() -> tuple[Any, Any]:

@@ -17,7 +17,8 @@ its owner. `check` holds the rules to that:
 * An action names one set.
 
 Parts exist only of sets that are ``listed``. So each action with a set needs the rule that lists it, ``listed(M) :-
-candidate(_,force(M))``, and a move generator that reads parts is not covered (`OF_LISTED`). A predicate of sets that a rule derives from ``listed(M)`` and parts alone is read as parts are.
+candidate(_,force(M))``, and a move generator that reads parts is not covered (`OF_LISTED`). A predicate of sets that a rule
+derives from ``listed(M)`` and parts alone is read as parts are.
 ``pick`` says that the role picks, and that all parts are pickable. The engine's ``partial`` and ``pick`` say the same of
 sets with at most K copies of each thing, as ``partial`` goes through the things in their order, where it may leave out each
 one. It begins where ``combinations`` has counted all things: for each it has a largest number of copies, or none, so it

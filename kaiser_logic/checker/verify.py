@@ -23,11 +23,11 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 from . import lrat, numbers
-from .completion import MOST, TRUE, ProgramClauses, TooManyRules
+from .completion import TRUE, ProgramClauses
 from .declared import DECISION, DUE, Declared
 from .positions import BOUND, RANGE, STUCK, about_positions, broken_at_start, own_in, tells_others
 from .program import BASE, SUBMITTED, Builder, Question, transitions
-from .search import ALONE, LARGE, MANY, SUMS, LratProof, search
+from .search import ALONE, LARGE, MANY, MOST, SUMS, LratProof, TooLarge, refuse_large, search
 from .text import Book, NotCovered, Settings, functor_of
 
 STATED: Final = {
@@ -96,7 +96,7 @@ class QuestionAnswer:
         examples: For some of these a counterexample.
         proofs: The proofs.
         figures: Numbers of clauses, proof steps and conflicts.
-        too_weak: Whether some claim is not shown of a program with weaker rules.
+        too_weak: Whether some claim is not shown, and rules as they are written may show it.
     """
 
     label: str
@@ -203,11 +203,43 @@ def answer_to(builder: Builder, label: str, proofs: Sequence[LratProof] | None, 
         proofs: Proofs from a certificate; None to search for some.
         effort: The limit of the search.
     """
-    if proofs is not None:
-        return _answer(builder, label, proofs, effort, MOST)
-    answer = _answer(builder, label, None, effort, LARGE, SUMS)
-    if answer.too_weak or "" in answer.left:
-        other = _answer(builder, label, None, effort, LARGE)
+    if proofs is None:
+        return _search(builder, label, effort)
+    weak = frozenset(w for p in proofs for w in p.weak)
+    if any(set(p.weak) != weak for p in proofs):
+        return QuestionAnswer(label, left={"": f"{label}: proofs about several programs"})
+    try:
+        return _answer(builder, label, proofs, effort, weak, MOST)
+    except TooLarge as error:
+        return QuestionAnswer(label, left={"": f"{label}: {error}"})
+
+
+def _search(
+    builder: Builder,
+    label: str,
+    effort: int,
+    weak: frozenset[str] = frozenset(),
+    most: int | None = None,
+    sums: bool = True,
+) -> QuestionAnswer:
+    """The answer by a search for proofs, where the rules of ``weak`` are choices, and those beyond the limits become some.
+
+    If it is too weak without large ``sums``, the question is asked with them.
+    """
+    most = LARGE if most is None else most
+    try:
+        return _answer(builder, label, None, effort, weak, most, SUMS if sums else None)
+    except TooLarge as error:
+        if most == MOST and not error.of_sums:
+            return QuestionAnswer(label, left={"": f"{label}: {error}"})
+        large = {f"{name.removesuffix('__n')}/{arity}" for (name, arity), n in error.sizes.items() if n > MANY}
+        own = own_in(builder, label) if label in about_positions(builder) else builder.own
+        more = large.intersection(own) - weak
+        if not error.of_sums:
+            return _search(builder, label, effort, weak | more, most if more else MOST, sums)
+    answer = _search(builder, label, effort, weak | more, most, sums=False)
+    if more and answer.too_weak:
+        other = _search(builder, label, effort, weak, most, sums=False)
         return other if other.proved > answer.proved or other.examples else answer
     return answer
 
@@ -217,20 +249,27 @@ def _answer(
     label: str,
     proofs: Sequence[LratProof] | None,
     effort: int,
+    weak: frozenset[str],
     most: int,
     most_for_sums: int | None = None,
 ) -> QuestionAnswer:
-    """The answer to a question. A program beyond the limits gets weaker rules if there are no proofs that say which."""
+    """The answer to a question, by proofs or a search, in which the rules of some predicates are choices.
+
+    Raises:
+        TooLarge: The program is beyond the limits.
+    """
     try:
-        weak = {w for p in proofs or () for w in p.weak}
-        if any(set(p.weak) != weak for p in proofs or ()):
-            raise NotCovered("proofs about several programs")
-        question, made, weak = _program(builder, label, weak, most, most_for_sums)
+        question = _question(builder, label, weak)
+        look = partial(refuse_large, most=most, most_for_sums=most_for_sums)
+        made = ProgramClauses(question.text, question.facts, look)
         objection = question.objection(builder.declared, made.atoms) or tells_others(made)
         if objection:
             raise NotCovered(objection)
+    except TooLarge:
+        raise
     except (NotCovered, MemoryError, RuntimeError) as error:
-        return QuestionAnswer(label, left={"": f"{label}: {error or 'it needs too much memory'}"})
+        why = f"{label}: {error or 'it needs too much memory'}"
+        return QuestionAnswer(label, left={"": why}, too_weak=bool(weak))
     literals = {str(s.arguments[0]): x for s, x in made.literals("bad__", 1)}
     # an empty clause says that nothing can happen, so nothing breaks a claim; nor does anything break one that has no atom
     asked = () if () in made.clauses else question.claims
@@ -261,23 +300,11 @@ def _answer(
     return QuestionAnswer(label, frozenset(proved), left, examples, tuple(proofs), figures, too_weak)
 
 
-def _program(
-    builder: Builder, label: str, weak: set[str], most: int, most_for_sums: int | None
-) -> tuple[Question, ProgramClauses, set[str]]:
-    """A question and its completion; if that is beyond a limit, with weaker rules, which are named."""
-    every = {t.label: t for t in transitions(builder.declared)}
-    about = about_positions(builder, weak)
-    question = builder.transition(every[label], weak) if label in every else about[label]()
-    try:
-        return question, ProgramClauses(question.text, question.facts, most, most_for_sums), weak
-    except TooManyRules as error:
-        if most == MOST and not error.of_sums:
-            raise
-        large = {f"{name.removesuffix('__n')}/{arity}" for (name, arity), n in error.sizes.items() if n > MANY}
-        more = large.intersection(builder.own if label in every else own_in(builder, label)) - weak
-        if error.of_sums:
-            return _program(builder, label, weak | more, most, None)
-        return _program(builder, label, weak | more, most if more else MOST, most_for_sums)
+def _question(builder: Builder, label: str, weak: frozenset[str]) -> Question:
+    for transition in transitions(builder.declared):
+        if transition.label == label:
+            return builder.transition(transition, weak)
+    return about_positions(builder, weak)[label]()
 
 
 def check_proof(made: ProgramClauses, goals: Mapping[str, int], proof: LratProof) -> int:
