@@ -66,7 +66,7 @@ class SearchResult:
     conflicts: int = 0
 
 
-class TooLarge(NotCovered):
+class ProgramTooLarge(NotCovered):
     """The ground program has more rules than allowed, or clauses ``of_sums``; ``sizes``: for each predicate how many."""
 
     def __init__(self, sizes: Counter[Signature], of_sums: bool = False) -> None:
@@ -83,14 +83,14 @@ def refuse_large(made: ProgramClauses, most: int, most_for_sums: int | None = No
         most_for_sums: The largest number of clauses for the sums of a predicate, by an estimate; None: there is none.
 
     Raises:
-        TooLarge: It has more.
+        ProgramTooLarge: It has more.
     """
     if len(made.rules) > most:
-        raise TooLarge(_sizes(made, ((x, 1) for _, head, _ in made.rules for x in head)))
+        raise ProgramTooLarge(_sizes(made, ((x, 1) for _, head, _ in made.rules for x in head)))
     if most_for_sums is not None:
         sizes = _sizes(made, _sum_sizes(made))
         if large := [name for name in sizes if name[0] and sizes[name] > most_for_sums]:
-            raise TooLarge(Counter({name: sizes[name] for name in large}), of_sums=True)
+            raise ProgramTooLarge(Counter({name: sizes[name] for name in large}), of_sums=True)
 
 
 def _sum_sizes(made: ProgramClauses) -> list[tuple[int, int]]:

@@ -27,7 +27,7 @@ from .completion import TRUE, ProgramClauses
 from .declared import DECISION, DUE, Declared
 from .positions import BOUND, RANGE, STUCK, about_positions, broken_at_start, own_in, tells_others
 from .program import BASE, SUBMITTED, Builder, Question, transitions
-from .search import ALONE, LARGE, MANY, MOST, SUMS, LratProof, TooLarge, refuse_large, search
+from .search import ALONE, LARGE, MANY, MOST, SUMS, LratProof, ProgramTooLarge, refuse_large, search
 from .text import Book, NotCovered, Settings, functor_of
 
 STATED: Final = {
@@ -210,7 +210,7 @@ def answer_to(builder: Builder, label: str, proofs: Sequence[LratProof] | None, 
         return QuestionAnswer(label, left={"": f"{label}: proofs about several programs"})
     try:
         return _answer(builder, label, proofs, effort, weak, MOST)
-    except TooLarge as error:
+    except ProgramTooLarge as error:
         return QuestionAnswer(label, left={"": f"{label}: {error}"})
 
 
@@ -229,7 +229,7 @@ def _search(
     most = LARGE if most is None else most
     try:
         return _answer(builder, label, None, effort, weak, most, SUMS if sums else None)
-    except TooLarge as error:
+    except ProgramTooLarge as error:
         if most == MOST and not error.of_sums:
             return QuestionAnswer(label, left={"": f"{label}: {error}"})
         large = {f"{name.removesuffix('__n')}/{arity}" for (name, arity), n in error.sizes.items() if n > MANY}
@@ -256,7 +256,7 @@ def _answer(
     """The answer to a question, by proofs or a search, in which the rules of some predicates are choices.
 
     Raises:
-        TooLarge: The program is beyond the limits.
+        ProgramTooLarge: The program is beyond the limits.
     """
     try:
         question = _question(builder, label, weak)
@@ -265,7 +265,7 @@ def _answer(
         objection = question.objection(builder.declared, made.atoms) or tells_others(made)
         if objection:
             raise NotCovered(objection)
-    except TooLarge:
+    except ProgramTooLarge:
         raise
     except (NotCovered, MemoryError, RuntimeError) as error:
         why = f"{label}: {error or 'it needs too much memory'}"
