@@ -15,7 +15,8 @@ by the engine's rules. If no declaration has the action with arguments of its so
 derives a violation in each case: without a ``guard``, with a ``pending`` one, with an ``only_rule``, and with neither. An
 action of ``can__`` is declared and offered, so these rules derive nothing of it, whatever ``out_of_turn``, ``guard`` and
 ``implausible`` are. Where several roles decide simultaneously each does, and all their actions are judged together, as who
-plays the game (the driver) sees to. No action violates a rule. Then the engine's rules for ``candidate``, ``does`` and ``made`` say what they say here.
+plays the game (the driver) sees to. No action violates a rule. Then the engine's rules for ``candidate``, ``does`` and ``made``
+say what they say here.
 
 *Weaker rules.* If a program is too large a hint names predicates whose rules become choices (`WrittenRule.weaker`). That
 adds answer sets and takes none away. So with the choices at least as much seems to change; what depends on that is read off

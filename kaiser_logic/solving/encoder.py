@@ -121,6 +121,10 @@ _TOTALS: Final[tuple[Signature, ...]] = (
 )  # fmt: skip
 
 
+_OF_LISTED: Final = {("set", 1), ("listed", 1), ("part", 3)}
+"""What holds only of sets that are listed already."""
+
+
 class Encoder:
     """Writes one transition into a program.
 
@@ -458,6 +462,10 @@ class Encoder:
         reading = {a.signature for r in (*theory.enumeration, *needed) for a, _ in atoms(r.body)}
         if not reading.isdisjoint(theory.predicates_affected([SUBMITTED])):
             self.generator_unchecked = "the enumeration reads what is in question"
+            return []
+        own = (r for r in (*theory.enumeration, *needed) if r.place is None or not r.place.file.startswith("engine/"))
+        if theory.has_sets and any(a.signature in _OF_LISTED for r in own for a, _ in atoms(r.body)):
+            self.generator_unchecked = "the enumeration reads the parts of sets, which only listed sets have"
             return []
         missed = rule(NOT_GENERATED, atom("submitted", _R, _A), no(atom("generated__", _R, _A)))
         return [*listing, *(r for r in needed), missed]

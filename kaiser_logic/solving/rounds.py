@@ -328,12 +328,27 @@ class Rounds:
     def _reopen_deadlocks(self) -> None:
         """A deadlock is one of listed actions; where a legal action may be missing from the list, it is not decided."""
         enumeration = self.claims.get(ENUMERATION)
+        if enumeration is not None and enumeration.status == "proved":
+            self._open_where_somebody_is_stuck(enumeration)
         if enumeration is None or enumeration.status == "proved":
             return
         for claim, proof in self.claims.items():
             if claim.startswith("legal action at ") and proof.status == "falls":
                 proof.status = "undecided"
                 proof.notes.append("no listed action is legal there, but the rules may not list all: see enumeration")
+
+    def _open_where_somebody_is_stuck(self, enumeration: Proof) -> None:
+        """Where one of several roles is stuck, there is no transition that would show what the lists of the others miss."""
+        for claim in sorted(self._deadlocks_of_several()):
+            proof = self.claims.get(claim)
+            if proof is None or proof.status != "proved":
+                enumeration.stays_open(f"it is shown only where nobody is stuck: see {claim}")
+
+    def _deadlocks_of_several(self) -> set[str]:
+        """The claims that nobody is stuck at a simultaneous decision."""
+        prover = self._setting(self.dropped).prover
+        names = {f"legal action at {name}" for name in prover.theory.simultaneous}
+        return names.intersection(claim for claim, _ in prover.about_positions)
 
     def _open_proof(self, claim: str) -> Proof:
         """An open proof of a claim that no question of the last round was about."""
